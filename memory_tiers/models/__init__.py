@@ -1,0 +1,1 @@
+"""Data of the packaged embedding model: its tokenizer, with the licence it comes under."""
