@@ -176,12 +176,18 @@ def _from_environment(variables: Mapping[str, str], faults: list[str]) -> dict[s
         if key := VARIABLES.get(name.upper()):
             given[key] = _Given(_typed(key, variables[name]), name)
         elif name.upper().startswith(PREFIX):
-            near = get_close_matches(name.upper(), VARIABLES, 1)
-            if SECRET_NAME.search(name) and not get_close_matches(name.upper(), VARIABLES, 1, 0.9):
-                near = [KEY_VARIABLES[0]]
-            hint = f"; did you mean {near[0]}?" if near else f", but {next(iter(VARIABLES))} is."
-            faults.append(f"The environment variable {name} is not a setting{hint}")
+            faults.append(_unknown_variable(name))
     return given
+
+
+def _unknown_variable(name: str) -> str:
+    endings = {full.removeprefix(PREFIX).replace("_", ""): full for full in VARIABLES}
+    ending = name.upper().removeprefix(PREFIX).replace("_", "")
+    near = [endings[match] for match in get_close_matches(ending, endings, 1, 0.75)]
+    if not near and SECRET_NAME.search(name):
+        near = [KEY_VARIABLES[0]]
+    hint = f"did you mean {near[0]}?" if near else f"a known one is {next(iter(VARIABLES))}."
+    return f"The environment variable {name} is not a setting; {hint}"
 
 
 def _typed(key: str, text: str) -> str | int:
@@ -212,7 +218,7 @@ def _form(path: str) -> str:
     if knob["type"] == "integer":
         return f"a whole number from {knob['minimum']:,} to {knob['maximum']:,}"
     if choices := knob.get("enum") or ([knob["const"]] if "const" in knob else None):
-        return " or ".join(choices)
+        return " or ".join(filter(None, (", ".join(choices[:-1]), choices[-1])))
     return "the path of a folder" if knob.get("format") == "path" else "text (put it in quotes)"
 
 

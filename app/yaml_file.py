@@ -45,11 +45,11 @@ def _parsed(text: str, name: str) -> tuple[Any, Any]:
 
 
 def _place(error: yaml.YAMLError) -> str:
-    """Say where and what, without the quoted words: they may be a secret."""
+    """Say where and what, without the names of anchors and tags: they may be a secret."""
     if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
         return ": it has a character that YAML does not allow"
     mark = error.problem_mark
-    problem = re.sub(r"'[^']{2,}'", "a word", error.problem or "it cannot be read")
+    problem = re.sub(r"(alias|anchor|tag|handle) '.*", r"\1", error.problem or "it cannot be read")
     return f" at line {mark.line + 1}, column {mark.column + 1}: {problem}"
 
 
