@@ -1,0 +1,455 @@
+"""Settings: every fault is told at start, in a sentence, and no secret is in it."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from app.config import VARIABLES, ConfigError, Settings, load_settings, variable
+from app.settings import KNOBS
+from memory_tiers.policies import PERSONA
+
+ROOT = Path(__file__).parents[2]
+SECRET = "AIzaSyD-not-a-real-key-0123456789abcdef"
+
+
+@pytest.fixture
+def load(tmp_path):
+    """Load settings from a text, as `config.yaml` in a folder of its own."""
+
+    def load(text="", environ=None, overrides=None, dotenv=None):
+        file = tmp_path / "config.yaml"
+        file.write_text(text, encoding="utf-8")
+        if dotenv is not None:
+            (tmp_path / ".env").write_text(dotenv, encoding="utf-8")
+        return load_settings(file, overrides, environ or {})
+
+    return load
+
+
+@pytest.fixture
+def refusal(load):
+    """Load settings that must be refused; give the message."""
+
+    def refusal(text="", **places):
+        with pytest.raises(ConfigError) as caught:
+            load(text, **places)
+        return str(caught.value)
+
+    return refusal
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# nothing but a comment\n", "limits:\n", "limits: {}", "---"]
+)
+def test_empty_file_means_defaults(load, text):
+    """An empty file, and an empty section, leave every default in place."""
+    assert load(text) == Settings()
+
+
+def test_missing_file_means_defaults_and_one_notice(tmp_path):
+    """Without a config.yaml the defaults apply, and that is said once."""
+    settings = load_settings(tmp_path / "config.yaml", environ={})
+
+    assert settings.notices == ("There is no config.yaml here, so the defaults apply.",)
+    assert settings.model_copy(update={"notices": ()}) == Settings()
+
+
+def test_no_path_reads_no_file():
+    """With path None nothing is read and nothing is missed."""
+    assert load_settings(None, environ={}) == Settings()
+
+
+def test_each_source_overrides_the_one_before(load):
+    """Defaults give way to the file, the file to the environment, the environment to the caller."""
+    settings = load(
+        "limits: {steps: 2, message_chars: 2, output_tokens: 2}",
+        environ={
+            "TIERED_MEMORY__LIMITS__MESSAGE_CHARS": "3",
+            "TIERED_MEMORY__LIMITS__OUTPUT_TOKENS": "3",
+        },
+        overrides={"limits.output_tokens": 4},
+    )
+
+    limits = settings.limits
+    assert (limits.steps, limits.message_chars, limits.output_tokens) == (2, 3, 4)
+
+
+def test_overrides_may_be_nested_or_dotted(load, tmp_path):
+    """A caller may say `{"limits": {"steps": 3}}` and `{"storage.data_dir": path}` at once."""
+    settings = load(overrides={"limits": {"steps": 3}, "storage.data_dir": tmp_path})
+
+    assert (settings.limits.steps, settings.storage.data_dir) == (3, tmp_path)
+
+
+def test_home_in_the_data_folder_is_expanded(load):
+    """`~` in storage.data_dir is the person's home."""
+    assert load("storage: {data_dir: ~/memory}").storage.data_dir == Path.home() / "memory"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("recal: {limit: 5}", ["section named `recal`", "`recal.limit`", "limits, locale"]),
+        ("memory: {human_limt: 500}", ["section named `memory`", "mean `core.human_limit`"]),
+        ("core: {human_limt: 500}", ["key named `core.human_limt`", "mean `core.human_limit`"]),
+        ("limit: {step: 5}", ["section named `limit`", "mean `limits.steps`"]),
+        ("limits: {zebra: 5}", ["key named `limits.zebra`", "steps, message_chars"]),
+        ("data_dir: here", ["section named `data_dir`", "mean `storage.data_dir`"]),
+        ("memory: {}", ["section named `memory`"]),
+        ("1: 2", ["section named `1`"]),
+        ("limits: {steps: {most: 3}}", ["`limits.steps`", "a dict", "whole number from 1 to 50"]),
+        ("limits: {output_token: 5}", ["mean `limits.output_tokens`"]),
+    ],
+)
+def test_unknown_key_is_told_with_the_nearest(refusal, text, words):
+    """A misspelt section or key is refused with its full path and the name that was meant."""
+    message = refusal(text)
+
+    assert [word for word in words if word not in message] == []
+    assert message.count("\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("limits: {steps: 0}", "`limits.steps` (config.yaml) is 0; it must be a whole number"),
+        ("limits: {steps: 51}", "is 51; it must be a whole number from 1 to 50"),
+        ("limits: {steps: yes}", "is true; it must be a whole number"),
+        ("limits: {steps: '3'}", "is '3'; it must be a whole number"),
+        ("limits: {steps: 3.5}", "is 3.5; it must be a whole number"),
+        ("limits: {steps: many}", "is 'many'; it must be a whole number"),
+        ("limits: {steps: [3]}", "is a list; it must be a whole number"),
+        ("limits: {steps: }", "is empty; it must be a whole number"),
+        ("limits: {message_chars: -1}", "is -1; it must be a whole number"),
+        ("server: {port: 70000}", "is 70000; it must be a whole number from 1 to 65,535"),
+        ("core: {human_limit: 100001}", "is 100001; it must be a whole number from 1 to 100,000"),
+        ("core: {persona: yes}", "is true; it must be text"),
+        ('core: {persona: "\\0"}', "it must be text without NUL"),
+        ('core: {persona: "\\ud800"}', "it must be text without NUL and lone surrogates"),
+        ("core: {persona_limit: 5}", "`core.persona` has 118 characters, more than"),
+        ("model: {provider: gemni}", "is 'gemni'; it must be auto, gemini or offline"),
+        ("model: {provider: off}", "is false; it must be auto, gemini or offline"),
+        ("model: {name: ''}", "it must be a name without spaces"),
+        ("model: {base_url: localhost:80}", "it must be an http:// or https:// address"),
+        ("model: {base_url: 'http://h:99999'}", "it must be an http:// or https:// address"),
+        ("users: {mode: everyone}", "is 'everyone'; it must be single"),
+        ("embedding: {backend: torch}", "it must be onnx or sentence-transformers"),
+        ("locale: {timezone: Europe/Berlim}", "did you mean Europe/Berlin?"),
+        ("locale: {timezone: ../etc}", "it must be an IANA name"),
+        ("locale: {timezone: Europe}", "it must be an IANA name"),
+        ("server: {host: 'http://x'}", "it must be a host name or an address"),
+        ("server: {host: 'x:80'}", "it must be a host name or an address"),
+        ("storage: {data_dir: ''}", "it must be the path of a folder"),
+        ("storage: {data_dir: 3}", "is 3; it must be the path of a folder"),
+        ("storage: {data_dir: ~nobody-here/x}", "a user this machine knows"),
+        ("limits: [12]", "The section `limits` (config.yaml) is a list; it must hold keys"),
+        ("limits: 12", "The section `limits` (config.yaml) is 12; it must hold keys"),
+        ("- limits", "config.yaml must hold sections"),
+        ("limits", "config.yaml must hold sections"),
+        ("limits: {steps: 3", "config.yaml is not valid YAML at line 1, column 18"),
+        ("limits:\n\tsteps: 3", "config.yaml is not valid YAML at line 2, column 1"),
+        ("a: 1\n---\nb: 2", "config.yaml is not valid YAML at line 2, column 1"),
+        ("limits: \x01", "a character that YAML does not allow"),
+        ("limits: {steps: 2024-99-99}", "an impossible number or date"),
+        ("a: " + "[" * 3000, "nests too deeply"),
+    ],
+)
+def test_impossible_value_is_told_with_what_is_accepted(refusal, text, words):
+    """A wrong type, an impossible value and broken YAML are one sentence each, no traceback."""
+    message = refusal(text)
+
+    assert words in message
+    assert message.count("\n") == 0
+
+
+def test_file_that_is_no_text_is_refused(tmp_path):
+    """Bytes that are not UTF-8 are told as such."""
+    (tmp_path / "config.yaml").write_bytes("limits: {steps: 3}".encode("utf-16"))
+
+    with pytest.raises(ConfigError, match=r"config\.yaml is not UTF-8 text"):
+        load_settings(tmp_path / "config.yaml", environ={})
+
+
+def test_folder_in_place_of_the_file_is_refused(tmp_path):
+    """A folder named config.yaml is one sentence."""
+    with pytest.raises(ConfigError, match="cannot be read: Is a directory"):
+        load_settings(tmp_path, environ={})
+
+
+def test_file_with_a_byte_order_mark_is_read(tmp_path):
+    """An editor's byte order mark does not turn the first section into an unknown one."""
+    (tmp_path / "config.yaml").write_text("limits: {steps: 3}", encoding="utf-8-sig")
+
+    assert load_settings(tmp_path / "config.yaml", environ={}).limits.steps == 3
+
+
+def test_every_fault_is_told_at_once(refusal):
+    """Three faults in three places are three sentences."""
+    message = refusal(
+        "limits: {steps: 0}\ncore: {human_limt: 5}", environ={"PORT": "none"}
+    ).splitlines()
+
+    assert [re.findall(r"`([a-z_.]+)`", line)[0] for line in message] == [
+        "core.human_limt",
+        "limits.steps",
+        "server.port",
+    ]
+
+
+def test_key_that_stands_twice_is_refused(refusal):
+    """YAML would keep the last of two keys in silence."""
+    message = refusal("limits:\n  steps: 3\n  steps: 4\ncore: {}\nlimits: {}\n")
+
+    assert "The key `limits` stands twice, in lines 1 and 5 of config.yaml; keep one." in message
+    assert "The key `limits.steps` stands twice, in lines 2 and 3 of config.yaml" in message
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        (
+            "TIERED_MEMORY__LIMITS__STEPS",
+            "many",
+            "`limits.steps` (TIERED_MEMORY__LIMITS__STEPS) is",
+        ),
+        ("TIERED_MEMORY__LIMITS__STEPS", "", "is ''; it must be a whole number from 1 to 50"),
+        ("TIERED_MEMORY__LIMITS__STEPS", "0", "is 0; it must be a whole number from 1 to 50"),
+        ("TIERED_MEMORY__LIMIT__STEPS", "5", "did you mean TIERED_MEMORY__LIMITS__STEPS?"),
+        ("TIERED_MEMORY_LIMITS_STEPS", "5", "did you mean TIERED_MEMORY__LIMITS__STEPS?"),
+        ("TIERED_MEMORY__AUTO_RECALL__ENABLED", "false", "AUTO_RECALL__ENABLED is not a setting"),
+        ("TIERED_MEMORY", "1", "TIERED_MEMORY is not a setting"),
+        ("TIERED_MEMORY__MODEL__API_KEY", SECRET, "did you mean GOOGLE_API_KEY?"),
+        ("PORT", "http", "`server.port` (PORT) is 'http'"),
+        ("HOST", "http://x", "`server.host` (HOST) is 'http://x'"),
+    ],
+)
+def test_unusable_variable_is_told(refusal, name, value, words):
+    """A variable of ours that is unknown or has a wrong value is named; nothing is ignored."""
+    message = refusal(environ={name: value})
+
+    assert words in message
+    assert SECRET not in message
+
+
+def test_plain_host_and_port_are_respected(load):
+    """HOST and PORT override the file, and give way to the full variables."""
+    server = load(
+        "server: {host: '::1', port: 1}",
+        environ={"HOST": "0.0.0.0", "PORT": "8000", "TIERED_MEMORY__SERVER__PORT": "9000"},
+    ).server
+
+    assert (server.host, server.port) == ("0.0.0.0", 9000)
+
+
+def test_blank_port_counts_as_not_set(load):
+    """An empty PORT, as some hosts pass it, leaves the default."""
+    assert load(environ={"PORT": "", "HOST": " "}).server == Settings().server
+
+
+@pytest.mark.parametrize("name", ["GOOGLE_API_KEY", "GEMINI_API_KEY"])
+def test_key_makes_auto_mean_gemini(load, name):
+    """With either key the provider is Gemini; without one, or with a blank one, it is offline."""
+    assert load(environ={name: "k"}).provider == "gemini"
+    assert load(environ={name: "  "}).provider == "offline"
+    assert load().provider == "offline"
+
+
+def test_offline_stays_offline_with_a_key(load):
+    """A provider that is named is not overridden by a key."""
+    assert load("model: {provider: offline}", environ={"GOOGLE_API_KEY": "k"}).provider == "offline"
+
+
+@pytest.mark.parametrize("environ", [{}, {"GOOGLE_API_KEY": ""}, {"GEMINI_API_KEY": " \t"}])
+def test_gemini_without_a_key_does_not_start(refusal, environ):
+    """The missing key is told at start: which variable to set, and where."""
+    message = refusal("model: {provider: gemini}", environ=environ)
+
+    assert "set GOOGLE_API_KEY (or GEMINI_API_KEY)" in message
+    assert "in a file .env beside config.yaml" in message
+
+
+def test_key_is_read_from_dotenv_beside_the_file(load):
+    """A file .env is read; other variables of ours work there too."""
+    settings = load(dotenv=f"GOOGLE_API_KEY={SECRET}\nTIERED_MEMORY__LIMITS__STEPS=7\n")
+
+    assert settings.api_key.get_secret_value() == SECRET
+    assert settings.limits.steps == 7
+
+
+def test_real_variable_goes_before_dotenv(load):
+    """What is really set wins over .env, a blank key included."""
+    dotenv = "GOOGLE_API_KEY=from-file\n"
+
+    assert load(environ={"GOOGLE_API_KEY": "real"}, dotenv=dotenv).api_key.get_secret_value() == (
+        "real"
+    )
+    assert load(environ={"GOOGLE_API_KEY": ""}, dotenv=dotenv).api_key is None
+
+
+def test_misspelt_variable_in_dotenv_is_noticed(load):
+    """A key under a wrong name is told without its value; foreign variables are left alone."""
+    settings = load(dotenv=f"GOOGLE_APIKEY={SECRET}\nEDITOR=vi\n")
+
+    assert settings.notices == (
+        "The file .env sets GOOGLE_APIKEY, which is not read; did you mean GOOGLE_API_KEY?",
+    )
+
+
+def test_unreadable_dotenv_is_refused(load, tmp_path):
+    """A .env that is not text is one sentence."""
+    (tmp_path / ".env").write_bytes(b"GOOGLE_API_KEY=\xff\xfe")
+
+    with pytest.raises(ConfigError, match=r"\.env cannot be read as UTF-8 text"):
+        load()
+
+
+def test_key_is_in_no_view_of_the_settings(load):
+    """Neither repr nor str nor a dump holds the key."""
+    settings = load(environ={"GOOGLE_API_KEY": SECRET})
+
+    views = [repr(settings), str(settings), str(settings.model_dump()), settings.model_dump_json()]
+    assert [view for view in views if SECRET in view or "api_key" in view] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"model: {{api_key: {SECRET}}}",
+        f"api_key: {SECRET}",
+        f"GOOGLE_API_KEY: {SECRET}",
+        f"secrets: {{google: {SECRET}}}",
+        f"model: {{name: ok, token: {SECRET}}}",
+    ],
+)
+def test_key_in_the_file_is_sent_to_dotenv(refusal, text):
+    """A key put into config.yaml is refused with the place where it belongs, not repeated."""
+    message = refusal(text)
+
+    assert "secrets belong into the environment or the file .env" in message
+    assert SECRET not in message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"model: {{provider: {SECRET}}}",
+        f"limits: {{steps: {SECRET}}}",
+        f"model: {SECRET}",
+        f"limits: {{steps: [{SECRET}]}}",
+        f"a: *{SECRET}",
+        f"a: !{SECRET} b",
+        "model: {base_url: 'ftp://me:hunter2@h.test'}",
+    ],
+)
+def test_value_that_looks_like_a_secret_is_not_repeated(refusal, text):
+    """A key that slipped into a wrong place does not come back in the message."""
+    message = refusal(text)
+
+    assert SECRET not in message
+    assert "hunter2" not in message
+
+
+def test_traceback_of_a_fault_holds_no_secret(tmp_path):
+    """The chain of exceptions behind a fault is as silent as its message."""
+    (tmp_path / "config.yaml").write_text(f"model: {{provider: {SECRET}}}")
+    code = f"from app.config import load_settings; load_settings({str(tmp_path / 'config.yaml')!r})"
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 1
+    assert SECRET not in done.stderr
+
+
+def test_space_with_one_memory_for_all_is_refused(refusal):
+    """On a public Space everybody would share one memory, so nothing starts."""
+    assert "public page needs visitors kept apart" in refusal(environ={"SYSTEM": "spaces"})
+
+
+def test_policy_carries_limits_persona_and_zone(load):
+    """What the tiers are opened with comes from the settings."""
+    policy = load(
+        "core: {persona: Brief., persona_limit: 10, human_limit: 20}\n"
+        "locale: {timezone: Asia/Tokyo}"
+    ).policy()
+
+    persona, human = policy.blocks
+    assert (persona.initial, persona.limit, human.limit) == ("Brief.", 10, 20)
+    assert policy.timezone == "Asia/Tokyo"
+
+
+def test_settings_are_frozen(load):
+    """Nothing changes a setting after start."""
+    with pytest.raises(ValueError, match="frozen"):
+        load().limits.steps = 5
+
+
+def test_file_in_the_repository_states_every_default():
+    """config.yaml has every setting, each with its default and a comment."""
+    text = (ROOT / "config.yaml").read_text()
+    written = {f"{s}.{key}" for s, keys in yaml.safe_load(text).items() for key in keys}
+    bare = [
+        k
+        for k in KNOBS
+        if not re.search(rf"#.*\n?\s*{k.split('.')[1]}:|{k.split('.')[1]}:.*#", text)
+    ]
+
+    assert written == set(KNOBS)
+    assert bare == []
+    assert load_settings(None, yaml.safe_load(text), {}) == Settings()
+
+
+def test_documentation_lists_every_setting():
+    """docs/configuration.md has a row for each setting with default, range, meaning, variable."""
+    rows = re.findall(
+        r"^\| `(\w+\.\w+)` \|(.*)\|$", (ROOT / "docs/configuration.md").read_text(), re.M
+    )
+    wrong = []
+    for (key, row), knob in zip(rows, KNOBS.values(), strict=True):
+        default, accepted, meaning, name = (cell.strip(" `") for cell in row.split(" | "))
+        shown = {"": "blank", PERSONA.initial: "the text in `config.yaml"}
+        expected = shown.get(knob["default"], str(knob["default"]))
+        if (default, meaning, name) != (expected, knob["description"], variable(key)):
+            wrong.append(key)
+        if "minimum" in knob and accepted != f"{knob['minimum']:,} to {knob['maximum']:,}":
+            wrong.append(key)
+
+    assert [key for key, _ in rows] == list(KNOBS)
+    assert wrong == []
+
+
+def test_example_lists_every_variable():
+    """.env.example names each variable that is read, and nothing else."""
+    named = re.findall(r"^(?:# )?([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.M)
+
+    assert sorted(named) == sorted(
+        [*VARIABLES, "GOOGLE_API_KEY", "GEMINI_API_KEY", "HOST", "PORT", "SYSTEM"]
+    )
+
+
+def test_only_this_module_reads_the_environment():
+    """No other module of the project asks the environment for anything."""
+    reading = [
+        path.relative_to(ROOT).as_posix()
+        for package in ("app", "tools", "memory_tiers")
+        for path in (ROOT / package).rglob("*.py")
+        if re.search(r"os\.environ|getenv|dotenv", path.read_text(encoding="utf-8"))
+    ]
+
+    assert reading == ["app/config.py"]
+
+
+def test_settings_come_without_heavy_imports():
+    """Reading settings loads neither the page, nor the agent's framework, nor the index."""
+    code = "import app.config, sys; print({'gradio', 'google', 'faiss', 'numpy'} & {*sys.modules})"
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.strip() == "set()"
