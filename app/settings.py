@@ -40,6 +40,12 @@ def _word(text: str) -> str:
     return text
 
 
+def _named(text: str) -> str:
+    if not _plain(text).strip():
+        raise ValueError("the name of a model or the path of its folder")
+    return text
+
+
 def _address(text: str) -> str:
     if not text:
         return text
@@ -124,7 +130,9 @@ class Embedding(Section):
     backend: Literal["onnx", "sentence-transformers"] = Field(
         default="onnx", description="onnx starts fast; sentence-transformers serves other models"
     )
-    model: Word = Field(default="all-MiniLM-L6-v2", description="name of the embedding model")
+    model: Annotated[str, AfterValidator(_named)] = Field(
+        default="all-MiniLM-L6-v2", description="name of the embedding model, or its folder"
+    )
 
 
 class Core(Section):
@@ -191,6 +199,16 @@ class Settings(BaseModel):
         if self.model.provider == "auto":
             return "gemini" if self.api_key else "offline"
         return self.model.provider
+
+    @property
+    def zone(self) -> ZoneInfo | None:
+        """The user's zone; None is the machine's."""
+        return ZoneInfo(self.locale.timezone) if self.locale.timezone else None
+
+    @property
+    def zone(self) -> ZoneInfo | None:
+        """The user's time zone; None is the machine's."""
+        return ZoneInfo(self.locale.timezone) if self.locale.timezone else None
 
     def policy(self) -> Policy:
         """What the memory tiers are opened with."""
