@@ -1,0 +1,1 @@
+"""What the model may call: thin functions, one call into a tier, a dict back."""

@@ -1,0 +1,71 @@
+"""The agent: instruction, six tools and the callback layer, over one memory and one model.
+
+`adk run` and `adk web` find `app` and `root_agent` here. They are built on first use, so that
+importing this module reads no setting and opens no file.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from google.adk.agents import LlmAgent
+from google.adk.apps import App, ResumabilityConfig
+from google.adk.models import BaseLlm
+from google.genai import types
+
+from app.adk.model import build_model
+from app.adk.plugin import MemoryPlugin
+from app.config import load_settings
+from memory_tiers import Memory
+from memory_tiers.embedding import load
+from tools.catalogue import build_tools
+
+INSTRUCTION = Path(__file__).with_name("instruction.md")
+
+
+def build_app(
+    memory: Memory, model: BaseLlm, *, steps: int, output_tokens: int, zone: ZoneInfo | None
+) -> App:
+    """Put the agent together; nothing is called yet."""
+    instruction = INSTRUCTION.read_text(encoding="utf-8")
+    agent = LlmAgent(
+        name="tiered_memory",
+        model=model,
+        description="An agent that remembers the person it talks to.",
+        instruction=lambda _context: instruction,  # a provider's text is not read as a template
+        tools=list(build_tools(memory, zone)),
+        generate_content_config=types.GenerateContentConfig(max_output_tokens=output_tokens),
+    )
+    return App(
+        name="tiered_memory",
+        root_agent=agent,
+        plugins=[MemoryPlugin(memory, steps=steps, zone=zone)],
+        # Several cards in one turn wait for each other instead of calling the model in between.
+        resumability_config=ResumabilityConfig(is_resumable=True),
+    )
+
+
+@cache
+def _configured() -> App:
+    settings = load_settings()
+    memory = Memory.open(
+        settings.storage.data_dir,
+        embedder=load(settings.embedding.backend, settings.embedding.model),
+        policy=settings.policy(),
+    )
+    return build_app(
+        memory,
+        build_model(settings),
+        steps=settings.limits.steps,
+        output_tokens=settings.limits.output_tokens,
+        zone=settings.zone,
+    )
+
+
+def __getattr__(name: str) -> Any:
+    if name == "app":
+        return _configured()
+    if name == "root_agent":
+        return _configured().root_agent
+    raise AttributeError(name)

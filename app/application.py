@@ -1,0 +1,98 @@
+"""The composition root: the only place that builds anything with a lifetime."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from google.adk.models import BaseLlm
+from google.adk.runners import Runner
+from google.adk.sessions.sqlite_session_service import SqliteSessionService
+
+from app.adk.agent import build_app
+from app.adk.chat import Chat, Engine
+from app.adk.model import OFFLINE_LABEL, build_model, label
+from app.locks import TurnLocks
+from app.settings import Settings
+from memory_tiers import Memory, Session
+from memory_tiers.embedding import load
+
+CLOSE_SECONDS = 10.0
+
+
+class Application:
+    """An open memory, an agent over it, and the chats of its users."""
+
+    def __init__(self, engine: Engine, model_label: str) -> None:
+        self._engine = engine
+        self.model_label = model_label
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls, settings: Settings, model: BaseLlm | None = None
+    ) -> AsyncIterator["Application"]:
+        """Open the data folder and everything over it; closed in order at the end.
+
+        Args:
+            settings: Checked settings, see `app.config.load_settings`.
+            model: Any ADK model instead of the configured one, for tests.
+
+        Raises:
+            StoreUnavailable: the data folder cannot be used; nothing was changed.
+        """
+        folder = settings.storage.data_dir
+        embedder = load(settings.embedding.backend, settings.embedding.model)
+        with Memory.open(folder, embedder=embedder, policy=settings.policy()) as memory:
+            model = model or build_model(settings)
+            app = build_app(
+                memory,
+                model,
+                steps=settings.limits.steps,
+                output_tokens=settings.limits.output_tokens,
+                zone=settings.zone,
+            )
+            runner = Runner(
+                app=app, session_service=SqliteSessionService(str(folder / "sessions.db"))
+            )
+            engine = Engine(
+                runner,
+                memory,
+                TurnLocks(folder / "locks"),
+                steps=settings.limits.steps,
+                message_chars=settings.limits.message_chars,
+            )
+            indexing = asyncio.create_task(asyncio.to_thread(memory.settle))
+            try:
+                yield cls(engine, label(model))
+            finally:
+                await _finish(engine)
+                await indexing
+                await runner.close()
+
+    @property
+    def memory(self) -> Memory:
+        """The library's memory, shared by all users; reach tiers through `for_user`."""
+        return self._engine.memory
+
+    @property
+    def offline(self) -> bool:
+        """Whether the built-in model of rules answers."""
+        return self.model_label == OFFLINE_LABEL
+
+    def chat(self, user_id: str, session_id: str | None = None) -> Chat:
+        """Return a chat of this user: a new session, or the one with this id."""
+        return Chat(self._engine, user_id, session_id)
+
+    def sessions(self, user_id: str) -> list[Session]:
+        """Return the user's sessions, the newest first."""
+        return list(self.memory.for_user(user_id).sessions.list())
+
+
+async def _finish(engine: Engine) -> None:
+    """Let running turns end: first asked to stop, then given a limited time."""
+    for running in engine.running.values():
+        running.stop.set()
+    if engine.tasks:
+        await asyncio.wait(engine.tasks, timeout=CLOSE_SECONDS)
+    for task in engine.tasks:
+        task.cancel()

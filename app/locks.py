@@ -1,0 +1,60 @@
+"""One turn at a time for each user, also across processes."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from hashlib import blake2b
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # not POSIX: the lock then holds within this process only
+    fcntl = None  # type: ignore[assignment]
+
+WAIT = 0.02  # seconds between two looks at a lock that another process holds
+
+
+class TurnLocks:
+    """A lock a user, first come first served; a file lock is freed even by a kill."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._local: dict[str, asyncio.Lock] = {}
+
+    @asynccontextmanager
+    async def hold(self, user_id: str) -> AsyncIterator[None]:
+        """Wait for this user's turn, and hold it."""
+        async with self._local.setdefault(user_id, asyncio.Lock()):
+            file = self._open(user_id)
+            try:
+                while not _locked(file):
+                    await asyncio.sleep(WAIT)
+                yield
+            finally:
+                os.close(file)
+
+    def busy(self, user_id: str) -> bool:
+        """Tell whether a turn of this user runs now, here or in another process."""
+        if (local := self._local.get(user_id)) is not None and local.locked():
+            return True
+        file = self._open(user_id)
+        try:
+            return not _locked(file)
+        finally:
+            os.close(file)
+
+    def _open(self, user_id: str) -> int:
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        name = blake2b(user_id.encode(), digest_size=16).hexdigest()
+        return os.open(self._folder / f"{name}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+
+
+def _locked(file: int) -> bool:
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
