@@ -1,0 +1,1 @@
+"""The application: settings, composition, ADK, web page, command line, evaluation."""

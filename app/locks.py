@@ -28,7 +28,7 @@ class TurnLocks:
         async with self._local.setdefault(user_id, asyncio.Lock()):
             file = self._open(user_id)
             try:
-                while not _locked(file):
+                while not _locked(file):  # noqa: ASYNC110 - a lock of another process has no event
                     await asyncio.sleep(WAIT)
                 yield
             finally:

@@ -17,7 +17,7 @@ class MessageTools:
     def send_message(
         self, message: str, tool_context: ToolContext, request_heartbeat: bool = False
     ) -> dict[str, Any]:
-        """Say something to the user. This is the only way the user hears you, and it ends your turn.
+        """Say something to the user: the only way the user hears you. It ends your turn.
 
         Args:
             message: What the user reads.

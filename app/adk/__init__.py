@@ -1,0 +1,1 @@
+"""All that touches google.adk: the agent, its callbacks, and the chat over them."""

@@ -21,7 +21,7 @@ from google.genai import types
 from app import events as seen
 from app.adk.translate import CONFIRMATION, Translation, history, unanswered
 from app.locks import TurnLocks
-from memory_tiers import Conflict, Memory, MemoryTiersError, NotFound, StoreUnavailable
+from memory_tiers import Conflict, Memory, NotFound, StoreUnavailable
 from memory_tiers.text import clean
 
 log = logging.getLogger(__name__)

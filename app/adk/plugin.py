@@ -25,7 +25,6 @@ from app.adk.translate import CONFIRMATION, plain_text
 from memory_tiers import Memory
 from memory_tiers.context import render_core, render_now
 from tools.catalogue import WRITES
-from tools.recall import current_message
 
 log = logging.getLogger(__name__)
 

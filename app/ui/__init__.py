@@ -1,0 +1,1 @@
+"""All that touches gradio: the page."""

@@ -1,0 +1,1 @@
+"""The embedded implementation of the store: SQLite, and FAISS as a cache."""
