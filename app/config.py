@@ -247,6 +247,12 @@ def _conflicts(settings: Settings) -> Iterator[str]:
             f"`core.persona` has {len(core.persona):,} characters, more than "
             f"`core.persona_limit` ({core.persona_limit:,}) allows; shorten it or raise the limit."
         )
+    packaged = type(settings.embedding)().model
+    if settings.embedding.backend == "onnx" and settings.embedding.model != packaged:
+        yield (
+            f"`embedding.model` is {_shown(settings.embedding.model)}, but `embedding.backend` "
+            f"onnx serves {packaged} alone; choose sentence-transformers for another model."
+        )
     if settings.provider == "gemini" and not settings.api_key:
         yield (
             f"`model.provider` is gemini, but there is no key: set {KEY_VARIABLES[0]} (or "

@@ -138,6 +138,8 @@ def test_unknown_key_is_told_with_the_nearest(refusal, text, words):
         ("model: {base_url: 'http://h:99999'}", "it must be an http:// or https:// address"),
         ("users: {mode: everyone}", "is 'everyone'; it must be single"),
         ("embedding: {backend: torch}", "it must be onnx or sentence-transformers"),
+        ("embedding: {model: other-model}", "onnx serves all-MiniLM-L6-v2 alone"),
+        ("embedding: {model: ' '}", "it must be the name of a model or the path of its folder"),
         ("locale: {timezone: Europe/Berlim}", "did you mean Europe/Berlin?"),
         ("locale: {timezone: ../etc}", "it must be an IANA name"),
         ("locale: {timezone: Europe}", "it must be an IANA name"),
@@ -381,6 +383,12 @@ def test_policy_carries_limits_persona_and_zone(load):
     persona, human = policy.blocks
     assert (persona.initial, persona.limit, human.limit) == ("Brief.", 10, 20)
     assert policy.timezone == "Asia/Tokyo"
+
+
+def test_zone_is_the_named_one_or_the_machines(load):
+    """A blank locale.timezone stands for the machine's zone."""
+    assert load("locale: {timezone: Asia/Tokyo}").zone.key == "Asia/Tokyo"
+    assert load().zone is None
 
 
 def test_settings_are_frozen(load):
