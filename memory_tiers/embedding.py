@@ -7,7 +7,7 @@ what fails then raises `EmbedderUnavailable`, and the next call tries again.
 import os
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import blake2b, sha256, shake_256
 from importlib import import_module
 from importlib.util import find_spec
@@ -121,34 +121,35 @@ class OnnxEmbedder:
 class SentenceTransformersEmbedder:
     """Any model of the sentence-transformers library, in that library.
 
-    `all-MiniLM-L6-v2` comes with an installed package and never touches the network. Any other
-    name or folder is handed on as it is: what is on this machine is used, and only a model that
-    somebody named and that is not here yet is fetched, once.
+    `all-MiniLM-L6-v2` comes with an installed package and never touches the network. Another
+    name or folder is handed on as it is: what is on this machine is used, a folder is never
+    fetched, and a name that is not here yet is fetched once, since somebody asked for it.
     """
 
     def __init__(self, model: str = MODEL) -> None:
-        self._packaged = model in (MODEL, f"sentence-transformers/{MODEL}")
+        self._packaged = _is_default(model)
         self._source = model
+        self._width = _WIDTH if self._packaged else 0
         self._lock = Lock()
         self._model: Any = None
+        self._failure = ""
 
     @property
     def name(self) -> str:
         """The model's name; for a folder its last part and a digest, so that no path is shown."""
         if self._packaged:
             return MODEL
-        folder = Path(self._source)
-        if not folder.is_dir():
+        if not self._is_folder():
             return self._source
-        return f"{folder.name}-{blake2b(bytes(folder.resolve()), digest_size=4).hexdigest()}"
+        folder = Path(self._source).expanduser().resolve()
+        return f"{folder.name}-{blake2b(bytes(folder), digest_size=4).hexdigest()}"
 
     @property
     def width(self) -> int:
         """How many numbers a vector has; for a model other than the packaged one this loads it."""
-        if self._packaged:
-            return _WIDTH
-        with self._lock:
-            return int(self._load().get_embedding_dimension())
+        if not self._width:
+            self._width = self.embed([""]).shape[1]
+        return self._width
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """See `Embedder.embed`."""
@@ -167,9 +168,11 @@ class SentenceTransformersEmbedder:
         return _normalised(np.asarray(rows, np.float32))
 
     def _load(self) -> Any:
+        if self._failure:
+            raise EmbedderUnavailable(self._failure)
         if self._model is None:
             library = _imported("sentence_transformers", "sentence-transformers")
-            self._model = self._bundled(library) if self._packaged else self._named(library)
+            self._model = self._bundled(library) if self._packaged else self._chosen(library)
         return self._model
 
     def _bundled(self, library: Any) -> Any:
@@ -178,15 +181,27 @@ class SentenceTransformersEmbedder:
             folder = _locate(_WEIGHTS).parent
             return library.SentenceTransformer(str(folder), local_files_only=True)
 
-    def _named(self, library: Any) -> Any:
-        try:
+    def _chosen(self, library: Any) -> Any:
+        """Load the model somebody named."""
+        if self._is_folder():
+            with _failing(f"{self.name!r} cannot be loaded from its folder; check embedding.model"):
+                folder = Path(self._source).expanduser()
+                return library.SentenceTransformer(str(folder), local_files_only=True)
+        with suppress(OSError, ValueError):  # not on this machine
             return library.SentenceTransformer(self._source, local_files_only=True)
-        except (OSError, ValueError):  # not on this machine
+        try:
             with _failing(
-                f"{self.name!r} is not on this machine and could not be fetched; check "
-                "embedding.model and the connection"
+                f"{self._source!r} is not on this machine and could not be fetched; check "
+                "embedding.model and the connection, then restart"
             ):
                 return library.SentenceTransformer(self._source)
+        except EmbedderUnavailable as error:
+            self._failure = str(error)  # the library tries for a minute: once is enough
+            raise
+
+    def _is_folder(self) -> bool:
+        hub_name = re.fullmatch(r"[\w-][\w.-]*(/[\w.-]+)?", self._source)
+        return hub_name is None or Path(self._source).is_dir()
 
 
 class HashEmbedder:
@@ -228,12 +243,16 @@ def load(backend: str, model: str = MODEL) -> Embedder:
             f"The embedding backend {backend!r} is unknown; set embedding.backend to one of "
             f"{', '.join(BACKENDS)}."
         )
-    if model.removeprefix("sentence-transformers/") != MODEL:
+    if not _is_default(model):
         raise InvalidInput(
             f"The embedding backend 'onnx' serves {MODEL} alone; set embedding.backend to "
             "sentence-transformers to use another embedding.model."
         )
     return OnnxEmbedder()
+
+
+def _is_default(model: str) -> bool:
+    return model in (MODEL, f"sentence-transformers/{MODEL}")
 
 
 @contextmanager
