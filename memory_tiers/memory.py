@@ -1,0 +1,129 @@
+"""Opening a memory and reaching its tiers. Puts the parts together; holds no rule."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from memory_tiers.archival import ArchivalMemory
+from memory_tiers.chunking import chunks
+from memory_tiers.confirmations import Confirmations
+from memory_tiers.core import CoreMemory
+from memory_tiers.dates import Calendar, zone
+from memory_tiers.embedding import Embedder, load
+from memory_tiers.inputs import identifier
+from memory_tiers.policies import Policy
+from memory_tiers.recall import RecallMemory
+from memory_tiers.sessions import Sessions
+from memory_tiers.sqlite.store import SqliteStore
+from memory_tiers.store import Embedded, Owner, Store
+
+SETTLED_AT_ONCE = 32
+
+
+@dataclass(frozen=True, slots=True)
+class UserMemory:
+    """The tiers of one user and agent; nothing reached from here is anyone else's."""
+
+    user_id: str
+    agent: str
+    core: CoreMemory
+    recall: RecallMemory
+    archival: ArchivalMemory
+    sessions: Sessions
+    confirmations: Confirmations
+
+
+class Memory:
+    """A memory on disk, safe to use from several threads and processes. A context manager."""
+
+    def __init__(
+        self, store: Store, embedder: Embedder, policy: Policy, calendar: Calendar
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._policy = policy
+        self._calendar = calendar
+
+    @classmethod
+    def open(
+        cls,
+        data_dir: str | PathLike[str],
+        embedder: Embedder | str | None = None,
+        policy: Policy | None = None,
+        clock: Callable[[], datetime] | None = None,
+    ) -> Self:
+        """Open the memory in a folder, made when it is missing.
+
+        Args:
+            data_dir: The folder; its files belong to this library.
+            embedder: What turns texts into vectors, or the name of a backend; None: the default.
+            policy: The core blocks and the user's time zone.
+            clock: Returns the present instant as an aware datetime; None: the machine's clock.
+
+        Raises:
+            StoreUnavailable: The folder or its database cannot be used.
+            SchemaTooNew: A newer version wrote it; nothing was changed.
+            InvalidInput: The time zone or the backend does not exist.
+        """
+        rules = policy or Policy()
+        calendar = Calendar(clock or (lambda: datetime.now(UTC)), zone(rules.timezone))
+        if embedder is None or isinstance(embedder, str):
+            embedder = load(embedder or "onnx")
+        return cls(SqliteStore(Path(data_dir).expanduser()), embedder, rules, calendar)
+
+    def for_user(self, user_id: str, agent: str = "default") -> UserMemory:
+        """Return the tiers of one user; ids are compared as they are, to the letter.
+
+        Raises:
+            InvalidInput: `user_id` or `agent` is blank or no text.
+        """
+        owner = Owner(identifier(user_id, "user_id"), identifier(agent, "agent"))
+        store, calendar = self._store, self._calendar
+        return UserMemory(
+            user_id=user_id,
+            agent=agent,
+            core=CoreMemory(owner, store.blocks, self._policy.blocks, calendar),
+            recall=RecallMemory(owner, store.messages, calendar),
+            archival=ArchivalMemory(owner, store.passages, self._embedder, calendar),
+            sessions=Sessions(owner, store.sessions, calendar),
+            confirmations=Confirmations(owner, store.confirmations, calendar),
+        )
+
+    def settle(self, timeout: float | None = None) -> bool:
+        """Embed every passage that has no vector of the current model.
+
+        Safe in a thread and to break off: each passage is stored as it is done. Returns whether
+        nothing is left; False when `timeout` seconds ran out.
+
+        Raises:
+            EmbedderUnavailable: The model cannot be loaded or run.
+        """
+        rows, embedder = self._store.passages, self._embedder
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while waiting := rows.unembedded(embedder.name, embedder.width, SETTLED_AT_ONCE):
+            for owner, id, text in waiting:
+                if deadline is not None and time.monotonic() >= deadline:
+                    return False
+                vectors = embedder.embed(chunks(text))
+                rows.embed(owner, id, text, Embedded(embedder.name, vectors))
+        return True
+
+    def close(self) -> None:
+        """Save what is cached and close; calls after this raise `StoreUnavailable`."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,120 @@
+"""Which chunks lie nearest to a vector: one index an owner, brought up to the rows before each use.
+
+The rows are the truth. An index is opened when its owner first searches, and compared again only
+when the owner's chunks have changed, in this process or another.
+"""
+
+import logging
+from collections import OrderedDict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from sqlite3 import Connection
+from threading import Lock
+
+import numpy as np
+
+from memory_tiers.sqlite.rows import OWNED, listed, owned, token
+from memory_tiers.sqlite.vectors import VectorIndex
+from memory_tiers.store import Embedded, Owner, Vectors
+
+MOST_OPEN = 64
+SAVE_AFTER = 100
+DEEPEST = 1000
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Opened:
+    index: VectorIndex
+    seen: int = -1
+    unsaved: int = 0
+
+
+class NearestChunks:
+    """The open indexes; the one used longest ago is saved and closed when there are too many."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._opened: OrderedDict[tuple[Owner, str, int], _Opened] = OrderedDict()
+        self._lock = Lock()
+
+    def search(
+        self,
+        connection: Connection,
+        owner: Owner,
+        embedded: Embedded,
+        allowed: Collection[int] | None,
+    ) -> list[tuple[int, float]]:
+        """Return (chunk, cosine) for up to `DEEPEST` chunks nearest to the first vector."""
+        width = embedded.vectors.shape[1]
+        with self._lock:
+            opened = self._open(owner, embedded.model, width)
+            self._refresh(connection, owner, (embedded.model, width), opened)
+            return opened.index.search(embedded.vectors[0], DEEPEST, allowed)
+
+    def close(self) -> None:
+        """Save what changed since it was last saved."""
+        with self._lock:
+            for opened in self._opened.values():
+                _save(opened)
+            self._opened.clear()
+
+    def _open(self, owner: Owner, model: str, width: int) -> _Opened:
+        key = (owner, model, width)
+        if key not in self._opened:
+            file = self._folder / f"{token(owner)}.faiss"
+            self._opened[key] = _Opened(VectorIndex(file, model, width))
+            if len(self._opened) > MOST_OPEN:
+                _save(self._opened.popitem(last=False)[1])
+        self._opened.move_to_end(key)
+        return self._opened[key]
+
+    def _refresh(
+        self, connection: Connection, owner: Owner, kind: tuple[str, int], opened: _Opened
+    ) -> None:
+        row = connection.execute(
+            f"SELECT number FROM chunk_changes WHERE {OWNED}", owned(owner)
+        ).fetchone()
+        number = row["number"] if row else 0
+        if number == opened.seen:
+            return
+        model, width = kind
+        rows = connection.execute(
+            f"SELECT seq, digest FROM chunks WHERE {OWNED} AND model = :model AND width = :width",
+            {**owned(owner), "model": model, "width": width},
+        )
+
+        def fetch(chunks: Sequence[int]) -> Vectors:
+            return _vectors(connection, owner, chunks, width)
+
+        if opened.index.reconcile({row["seq"]: row["digest"] for row in rows}, fetch):
+            opened.unsaved += abs(number - max(opened.seen, 0))
+        opened.seen = number
+        if opened.unsaved >= SAVE_AFTER:
+            _save(opened)
+
+
+def _vectors(connection: Connection, owner: Owner, chunks: Sequence[int], width: int) -> Vectors:
+    found = {
+        row["seq"]: row["vector"]
+        for row in connection.execute(
+            f"SELECT seq, vector FROM chunks WHERE {OWNED} "
+            "AND seq IN (SELECT value FROM json_each(:chunks))",
+            {**owned(owner), "chunks": listed(chunks)},
+        )
+    }
+    joined = b"".join(found[chunk] for chunk in chunks)
+    return np.frombuffer(joined, np.float32).reshape(len(chunks), width)
+
+
+def _save(opened: _Opened) -> None:
+    if not opened.unsaved:
+        return
+    try:
+        opened.index.save()
+    except OSError as error:
+        # The index is a cache: what could not be saved is made again from the rows.
+        _log.warning("The vector index could not be saved: %s", error.strerror)
+    opened.unsaved = 0
