@@ -1,8 +1,10 @@
 """The composition root: the only place that builds anything with a lifetime."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from threading import Event
 
 from google.adk.models import BaseLlm
 from google.adk.runners import Runner
@@ -13,10 +15,13 @@ from app.adk.chat import Chat, Engine
 from app.adk.model import OFFLINE_LABEL, build_model, label
 from app.locks import TurnLocks
 from app.settings import Settings
-from memory_tiers import Memory, Session
+from memory_tiers import Memory, MemoryTiersError, Session
 from memory_tiers.embedding import load
 
+log = logging.getLogger(__name__)
+
 CLOSE_SECONDS = 10.0
+INDEX_SECONDS = 1.0  # between two looks at whether the application closes
 
 
 class Application:
@@ -61,10 +66,12 @@ class Application:
                 steps=settings.limits.steps,
                 message_chars=settings.limits.message_chars,
             )
-            indexing = asyncio.create_task(asyncio.to_thread(memory.settle))
+            closing = Event()
+            indexing = asyncio.create_task(asyncio.to_thread(_index, memory, closing))
             try:
                 yield cls(engine, label(model))
             finally:
+                closing.set()
                 await _finish(engine)
                 await indexing
                 await runner.close()
@@ -86,6 +93,15 @@ class Application:
     def sessions(self, user_id: str) -> list[Session]:
         """Return the user's sessions, the newest first."""
         return list(self.memory.for_user(user_id).sessions.list())
+
+
+def _index(memory: Memory, closing: Event) -> None:
+    """Embed, in the background, what has no vector of the current model yet."""
+    try:
+        while not closing.is_set() and not memory.settle(timeout=INDEX_SECONDS):
+            continue
+    except MemoryTiersError as error:
+        log.warning("notes are found by words only: %s", error)
 
 
 async def _finish(engine: Engine) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from copy import deepcopy
 from typing import Any
 from uuid import uuid4
 
@@ -62,7 +63,8 @@ class ScriptedModel(BaseLlm):
     ) -> AsyncGenerator[LlmResponse, None]:
         """Give the next reply of the script."""
         index = len(self._seen)
-        self._seen.append(llm_request.model_copy(deep=True))
+        copied = {name: deepcopy(getattr(llm_request, name)) for name in ("contents", "config")}
+        self._seen.append(llm_request.model_copy(update=copied))
         script = self.script
         if self.repeat:
             reply = script[index % len(script)]

@@ -4,6 +4,7 @@
 importing this module reads no setting and opens no file.
 """
 
+import warnings
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -41,9 +42,16 @@ def build_app(
         name="tiered_memory",
         root_agent=agent,
         plugins=[MemoryPlugin(memory, steps=steps, zone=zone)],
-        # Several cards in one turn wait for each other instead of calling the model in between.
-        resumability_config=ResumabilityConfig(is_resumable=True),
+        resumability_config=_resumable(),
     )
+
+
+def _resumable() -> ResumabilityConfig:
+    """Let several cards of one turn wait for each other, without a model call in between."""
+    with warnings.catch_warnings():
+        # ADK marks the class as experimental; the tests of confirmations cover what we rely on.
+        warnings.filterwarnings("ignore", message=r"\[EXPERIMENTAL\] ResumabilityConfig")
+        return ResumabilityConfig(is_resumable=True)
 
 
 @cache

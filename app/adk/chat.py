@@ -32,6 +32,7 @@ INTERRUPTED = seen.Notice(
 )
 
 Emit = Callable[[seen.Event], None]
+Turn = Callable[["_Watch"], Awaitable[None]]
 
 
 @dataclass(slots=True)
@@ -76,7 +77,7 @@ class Chat:
                 "text_cleaned", "Characters that cannot be stored were replaced by \ufffd."
             )
         content = types.Content(role="user", parts=[types.Part(text=message)])
-        async for event in self._follow(lambda emit: self._run(content, emit)):
+        async for event in self._follow(lambda watch: self._run(content, watch)):
             yield event
 
     async def confirm(
@@ -84,7 +85,7 @@ class Chat:
     ) -> AsyncIterator[seen.Event]:
         """Answer a card, once; a second or a late answer does nothing and says so."""
         async for event in self._follow(
-            lambda emit: self._answer(confirmation_id, approved, clean(reason or ""), emit)
+            lambda watch: self._answer(confirmation_id, approved, clean(reason or ""), watch)
         ):
             yield event
 
@@ -135,7 +136,7 @@ class Chat:
             )
         return None
 
-    async def _follow(self, turn: Callable[[Emit], Awaitable[None]]) -> AsyncIterator[seen.Event]:
+    async def _follow(self, turn: Turn) -> AsyncIterator[seen.Event]:
         """Run a turn as a task and yield its events; leaving early does not end it."""
         queue: asyncio.Queue[seen.Event] = asyncio.Queue()
         task = asyncio.create_task(self._guarded(turn, queue.put_nowait))
@@ -145,12 +146,12 @@ class Chat:
             yield event
         yield event
 
-    async def _guarded(self, turn: Callable[[Emit], Awaitable[None]], emit: Emit) -> None:
+    async def _guarded(self, turn: Turn, emit: Emit) -> None:
         """Hold the user's turn, and end it with `Done` and a sentence whatever happens."""
         watch = _Watch(emit)
         try:
             async with self._engine.locks.hold(self.user_id):
-                await turn(watch.emit)
+                await turn(watch)
         except StoreUnavailable as error:
             watch.emit(seen.Notice(error.code, str(error)))
         except Exception as error:
@@ -164,21 +165,21 @@ class Chat:
         finally:
             emit(seen.Done(self.session_id, watch.usage))
 
-    async def _answer(self, card_id: str, approved: bool, reason: str, emit: Emit) -> None:
+    async def _answer(self, card_id: str, approved: bool, reason: str, watch: "_Watch") -> None:
         confirmations = self._mine.confirmations
         try:
             if confirmations.get(card_id).session_id != self.session_id:
                 raise NotFound
             confirmations.answer(card_id, "approved" if approved else "rejected", reason)
         except NotFound:
-            emit(
+            watch.emit(
                 seen.Notice(
                     "unknown_confirmation", "There is no such question here. Nothing was changed."
                 )
             )
             return
         except Conflict as answered:
-            emit(seen.Notice("already_answered", str(answered)))
+            watch.emit(seen.Notice("already_answered", str(answered)))
             return
         response = types.FunctionResponse(
             id=card_id,
@@ -186,17 +187,19 @@ class Chat:
             response={"confirmed": approved, "payload": {"reason": reason}},
         )
         part = types.Part(function_response=response)
-        await self._run(types.Content(role="user", parts=[part]), emit)
+        await self._run(types.Content(role="user", parts=[part]), watch)
         outcome = confirmations.get(card_id).outcome or {}
         if approved and (error := outcome.get("error")):
-            emit(seen.Notice("edit_not_applied", f"Approved, but nothing was changed: {error}"))
+            watch.emit(
+                seen.Notice("edit_not_applied", f"Approved, but nothing was changed: {error}")
+            )
 
-    async def _run(self, content: types.Content, emit: Emit) -> None:
-        """Let the agent work on `content` and emit what is seen of it."""
+    async def _run(self, content: types.Content, watch: "_Watch") -> None:
+        """Let the agent work on `content` and pass on what is seen of it."""
         engine, key = self._engine, (self.user_id, self.session_id)
         await self._open_session()
         turn = engine.running[key] = RunningTurn()
-        watch, translation = _Watch(emit), Translation(await self._known_calls(content))
+        translation = Translation(await self._known_calls(content))
         config = RunConfig(
             streaming_mode=StreamingMode.SSE,
             # The plugin ends the turn with a sentence first; this is the net below it.
@@ -216,7 +219,7 @@ class Chat:
                     watch.emit(item)
             if turn.stop.is_set():
                 await self._stopped(watch)
-            elif not watch.visible:
+            elif not watch.visible and not self.pending():
                 await self._break_silence(watch)
         finally:
             del engine.running[key]
@@ -323,6 +326,3 @@ class _Watch:
             ("output_tokens", usage.candidates_token_count),
         ):
             self.usage[name] = self.usage.get(name, 0) + (tokens or 0)
-
-
-__all__ = ["Chat", "Engine", "RunningTurn"]

@@ -12,7 +12,7 @@ from google.adk.events import Event
 from google.genai import types
 
 from app.adk.translate import CONFIRMATION
-from memory_tiers import Confirmation, Conflict, EditRefused, UserMemory
+from memory_tiers import Confirmation, Conflict, EditRefused, NotFound, UserMemory
 
 
 async def settle_cards(mine: UserMemory, context: InvocationContext) -> None:
@@ -63,8 +63,9 @@ def _outcome(
     mine: UserMemory, session_id: str, event: Event, card_id: str, original: dict[str, Any]
 ) -> dict[str, Any]:
     """Say how a card ended, carrying out an approved edit that a crash held up."""
-    card = mine.confirmations.find(card_id)
-    if card is None:
+    try:
+        card = mine.confirmations.get(card_id)
+    except NotFound:
         return {"declined": True, "message": "The question was lost; nothing was changed."}
     if card.state == "open":
         try:

@@ -24,10 +24,12 @@ from app.adk.healing import settle_cards
 from app.adk.translate import CONFIRMATION, plain_text
 from memory_tiers import Memory
 from memory_tiers.context import render_core, render_now
+from memory_tiers.text import clean
 from tools.catalogue import WRITES
 
 log = logging.getLogger(__name__)
 
+TITLE_CHARACTERS = 80
 REPEATS_ANSWERED = 2  # the same call a third time is not run; a fourth ends the turn
 
 
@@ -38,6 +40,7 @@ class _Turn:
     steps: int = 0
     calls: Counter[str] = field(default_factory=Counter)
     answered: dict[str, dict[str, Any]] = field(default_factory=dict)
+    said: set[str] = field(default_factory=set)
     rejected: bool = False
 
 
@@ -56,11 +59,11 @@ class MemoryPlugin(BasePlugin):
 
     async def on_user_message_callback(
         self, *, invocation_context: InvocationContext, user_message: types.Content
-    ) -> None:
+    ) -> types.Content | None:
         """Save what the user says before the model is called; typing on declines open cards."""
         text = plain_text(user_message)
         if not text:
-            return  # an answer to a card
+            return None  # an answer to a card
         mine = self._memory.for_user(invocation_context.user_id)
         session_id = invocation_context.session.id
         metadata = (
@@ -68,8 +71,12 @@ class MemoryPlugin(BasePlugin):
         )
         message_id = (metadata or {}).get("message_id") or invocation_context.invocation_id
         message = mine.recall.append(session_id, "user", text, id=message_id)
-        mine.sessions.open(session_id, title=message.text)
+        if not mine.sessions.open(session_id).title:
+            mine.sessions.title(session_id, message.text[:TITLE_CHARACTERS])
         await settle_cards(mine, invocation_context)
+        if message.text == text:
+            return None
+        return types.Content(role="user", parts=[types.Part(text=message.text)])
 
     async def before_model_callback(
         self, *, callback_context: CallbackContext, llm_request: LlmRequest
@@ -89,6 +96,17 @@ class MemoryPlugin(BasePlugin):
         )
         _append_to_user_message(llm_request, now)
         return None
+
+    async def after_model_callback(
+        self, *, callback_context: CallbackContext, llm_response: LlmResponse
+    ) -> None:
+        """Replace what cannot be stored, before anything keeps or shows it."""
+        content = llm_response.content
+        for part in (content.parts if content else None) or []:
+            if part.text:
+                part.text = clean(part.text)
+            if part.function_call and part.function_call.args:
+                part.function_call.args = _cleaned(part.function_call.args)
 
     def _broken(self, turn: _Turn) -> LlmResponse | None:
         if turn.calls and max(turn.calls.values()) > REPEATS_ANSWERED + 1:
@@ -122,11 +140,8 @@ class MemoryPlugin(BasePlugin):
             return None
         if turn.rejected and tool.name.startswith("core_memory_"):
             return {"error": "The user declined an edit this turn; core memory stays as it is."}
-        batch = _batch(tool_context)
         if tool.name == "send_message":
-            if "core_memory_replace" in batch.values():
-                return {"not_sent": "The user is asked about the edit first; speak after that."}
-            return None
+            return self._unspoken(turn, str(tool_args.get("message", "")), tool_context)
         signature = f"{tool.name} {sorted(tool_args.items())!r}"
         turn.calls[signature] += 1
         if turn.calls[signature] > REPEATS_ANSWERED:
@@ -134,6 +149,17 @@ class MemoryPlugin(BasePlugin):
                 "error": "You made this very call before in this turn and have its result. "
                 "Use it, or tell the user with send_message that you cannot get further."
             }
+        return None
+
+    @staticmethod
+    def _unspoken(turn: _Turn, message: str, tool_context: ToolContext) -> dict[str, Any] | None:
+        """Hold back a message that speaks before a card's answer, or says the same words again."""
+        if "core_memory_replace" in _batch(tool_context).values():
+            return {"not_sent": "The user is asked about the edit first; speak after that."}
+        words = " ".join(message.split())
+        if words and words in turn.said:
+            return {"sent": True, "repeated": True}
+        turn.said.add(words)
         return None
 
     async def after_tool_callback(
@@ -193,6 +219,7 @@ class MemoryPlugin(BasePlugin):
         mine = self._memory.for_user(invocation_context.user_id)
         session_id = invocation_context.session.id
         if (text := plain_text(event.content)) and not event.get_function_responses():
+            self._turn(invocation_context).said.add(" ".join(text.split()))
             mine.recall.append(session_id, "assistant", text, id=event.id)
         for call in event.get_function_calls():
             if call.name == CONFIRMATION and call.id and call.args:
@@ -228,6 +255,15 @@ def _append_to_user_message(llm_request: LlmRequest, text: str) -> None:
             content.parts = [*(content.parts or []), types.Part(text=text)]
             return
     llm_request.contents.append(types.Content(role="user", parts=[types.Part(text=text)]))
+
+
+def _cleaned(value: Any) -> Any:
+    """Clean every text inside the arguments of a call."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, dict):
+        return {clean(str(key)): _cleaned(inner) for key, inner in value.items()}
+    return [_cleaned(inner) for inner in value] if isinstance(value, list) else value
 
 
 def _batch(tool_context: ToolContext) -> dict[str, str]:

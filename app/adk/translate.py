@@ -14,8 +14,8 @@ from google.genai import types
 from app import events as seen
 
 CONFIRMATION = "adk_request_confirmation"
-# ADK marks a reply without words like this; what the user sees instead is decided by the turn.
-SILENT = frozenset({"MODEL_RETURNED_NO_CONTENT"})
+# ADK marks a reply without words, and a stopped turn, like this; the chat says what to show.
+SILENT = frozenset({"MODEL_RETURNED_NO_CONTENT", "INVOCATION_ABORTED"})
 
 
 def plain_text(content: types.Content | None) -> str:
@@ -131,6 +131,6 @@ def _worded(event: Event) -> tuple[str, str]:
         return "model_blocked", "The model service blocked its reply. Please put it differently."
     if code == "MAX_TOKENS":
         return "reply_cut", "The reply was cut at its length limit (limits.output_tokens)."
-    if code == code.upper():  # a code of the provider, not one of ours
+    if not code.islower():  # a code of the provider or of ADK, not one of ours
         return "model_faulty", "The model gave a faulty reply. Your message is kept: retry."
     return code, event.error_message or "Something went wrong. Your message is kept: retry."
