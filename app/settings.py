@@ -205,11 +205,6 @@ class Settings(BaseModel):
         """The user's zone; None is the machine's."""
         return ZoneInfo(self.locale.timezone) if self.locale.timezone else None
 
-    @property
-    def zone(self) -> ZoneInfo | None:
-        """The user's time zone; None is the machine's."""
-        return ZoneInfo(self.locale.timezone) if self.locale.timezone else None
-
     def policy(self) -> Policy:
         """What the memory tiers are opened with."""
         persona = replace(PERSONA, initial=self.core.persona, limit=self.core.persona_limit)

@@ -3,7 +3,7 @@
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from google.adk.tools import ToolContext
+from google.adk.tools.tool_context import ToolContext
 
 from memory_tiers import Memory
 from tools.owner import owned

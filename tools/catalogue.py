@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from google.adk.tools import FunctionTool, ToolContext
+from google.adk.tools.function_tool import FunctionTool
+from google.adk.tools.tool_context import ToolContext
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from memory_tiers import Memory, MemoryTiersError

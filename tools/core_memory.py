@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from google.adk.tools import ToolContext
+from google.adk.tools.tool_context import ToolContext
 
 from memory_tiers import EditRefused, Memory
 from tools.owner import owned

@@ -1,6 +1,6 @@
 """Which person a tool call is for: the session's user, never an argument of the model."""
 
-from google.adk.tools import ToolContext
+from google.adk.tools.tool_context import ToolContext
 
 from memory_tiers import Memory, UserMemory
 

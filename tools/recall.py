@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from google.adk.tools import ToolContext
+from google.adk.tools.tool_context import ToolContext
 
 from memory_tiers import Memory
 from tools.owner import owned
