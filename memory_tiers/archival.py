@@ -5,9 +5,12 @@ before a transaction, never inside one.
 """
 
 import secrets
+import time
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Literal
+
+import numpy as np
 
 from memory_tiers.chunking import chunks
 from memory_tiers.dates import Calendar, Moment
@@ -20,17 +23,27 @@ from memory_tiers.records import Hit, Page, Passage
 from memory_tiers.store import Embedded, Filter, Owner, PassageRows
 from memory_tiers.text import terms
 
+EMBEDDED_AT_ONCE = 32
 WORDS_ONLY = "Searched by words only, since the embedding model is not available."
 
 Match = Literal["any", "all"]
 
 
-def embedded(embedder: Embedder, text: str) -> Embedded | None:
-    """Return the vectors of `text`, one a chunk; None while the model is unavailable."""
-    try:
-        return Embedded(embedder.name, embedder.embed(chunks(text)))
-    except EmbedderUnavailable:
-        return None
+def embed_missing(rows: PassageRows, embedder: Embedder, timeout: float | None) -> bool:
+    """Embed every passage that has no vector of this model; return whether nothing is left.
+
+    Each passage is stored as it is done. False when `timeout` seconds ran out.
+
+    Raises:
+        EmbedderUnavailable: The model cannot be loaded or run.
+    """
+    deadline = None if timeout is None else time.monotonic() + timeout
+    while waiting := rows.unembedded(embedder.name, embedder.width, EMBEDDED_AT_ONCE):
+        for owner, id, text in waiting:
+            if deadline is not None and time.monotonic() >= deadline:
+                return False
+            rows.embed(owner, id, text, _embedded(embedder, chunks(text)))
+    return True
 
 
 class ArchivalMemory:
@@ -64,7 +77,7 @@ class ArchivalMemory:
         known = self._rows.same(self._owner, passage.text)
         if known is not None:
             return known
-        return self._rows.add(self._owner, passage, embedded(self._embedder, passage.text))
+        return self._rows.add(self._owner, passage, self._meaning(chunks(passage.text)))
 
     def get(self, id: str) -> Passage:
         """Return one passage.
@@ -108,7 +121,7 @@ class ArchivalMemory:
         wanted = terms(string(query, "query"))
         if not wanted:
             return Page((), 0, offset, NO_WORD)
-        meaning = embedded(self._embedder, query)
+        meaning = self._meaning([query])
         ranked = fuse(self._rows.candidates(self._owner, wanted, meaning, where))
         shown = ranked[offset : offset + limit]
         passages = self._rows.many(self._owner, [candidate.id for candidate, _ in shown])
@@ -130,8 +143,7 @@ class ArchivalMemory:
         new = filled(text, "text")
         if self.get(id).text == new:
             return self.get(id)
-        meaning = embedded(self._embedder, new)
-        return _there(self._rows.update(self._owner, id, new, meaning), id)
+        return _there(self._rows.update(self._owner, id, new, self._meaning(chunks(new))), id)
 
     def delete(self, id: str) -> None:
         """Take a passage out of every view.
@@ -145,6 +157,17 @@ class ArchivalMemory:
     def count(self) -> int:
         """Count the passages."""
         return self._rows.list(self._owner, 1, 0)[1]
+
+    def _meaning(self, texts: Sequence[str]) -> Embedded | None:
+        """Return the vectors of `texts`; None while the model is unavailable."""
+        try:
+            return _embedded(self._embedder, texts)
+        except EmbedderUnavailable:
+            return None
+
+
+def _embedded(embedder: Embedder, texts: Sequence[str]) -> Embedded:
+    return Embedded(embedder.name, np.asarray(embedder.embed(texts), np.float32))
 
 
 def _tags(tags: str | Collection[str]) -> tuple[str, ...]:

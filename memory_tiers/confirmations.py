@@ -1,4 +1,4 @@
-"""Destructive edits that wait for the user's yes: each is answered once, and its outcome is kept."""
+"""Destructive edits that wait for the user's yes: each is answered once, its outcome kept."""
 
 from typing import Any, get_args
 

@@ -90,7 +90,7 @@ class CoreMemory:
             if version is not None and versions[-1].version != version:
                 raise Conflict(
                     f"Block {policy.label!r} has changed meanwhile: it is at version "
-                    f"{versions[-1].version}, you edited version {version}. Read it again, then edit."
+                    f"{versions[-1].version}, you edited version {version}. Read it again first."
                 )
             return whole
 
@@ -107,7 +107,7 @@ class CoreMemory:
             NothingChanged: There is no edit left to take back.
             EditRefused: The block is unknown or read-only, or the earlier text exceeds the limit.
         """
-        return self._change_from(label, lambda policy, all: _before(policy, all), "undo", None)
+        return self._change_from(label, _before, "undo", None)
 
     def _change(
         self, label: str, rule: Callable[[str, str], str], cause: str, key: str | None

@@ -1,6 +1,5 @@
 """Opening a memory and reaching its tiers. Puts the parts together; holds no rule."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -9,8 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from memory_tiers.archival import ArchivalMemory
-from memory_tiers.chunking import chunks
+from memory_tiers.archival import ArchivalMemory, embed_missing
 from memory_tiers.confirmations import Confirmations
 from memory_tiers.core import CoreMemory
 from memory_tiers.dates import Calendar, zone
@@ -20,9 +18,7 @@ from memory_tiers.policies import Policy
 from memory_tiers.recall import RecallMemory
 from memory_tiers.sessions import Sessions
 from memory_tiers.sqlite.store import SqliteStore
-from memory_tiers.store import Embedded, Owner, Store
-
-SETTLED_AT_ONCE = 32
+from memory_tiers.store import Owner, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +99,7 @@ class Memory:
         Raises:
             EmbedderUnavailable: The model cannot be loaded or run.
         """
-        rows, embedder = self._store.passages, self._embedder
-        deadline = None if timeout is None else time.monotonic() + timeout
-        while waiting := rows.unembedded(embedder.name, embedder.width, SETTLED_AT_ONCE):
-            for owner, id, text in waiting:
-                if deadline is not None and time.monotonic() >= deadline:
-                    return False
-                vectors = embedder.embed(chunks(text))
-                rows.embed(owner, id, text, Embedded(embedder.name, vectors))
-        return True
+        return embed_missing(self._store.passages, self._embedder, timeout)
 
     def close(self) -> None:
         """Save what is cached and close; calls after this raise `StoreUnavailable`."""

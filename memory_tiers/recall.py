@@ -99,7 +99,7 @@ class RecallMemory:
             until=stop,
             roles=tuple(_role(role) for role in chosen),
             session_id="" if session_id is None else identifier(session_id, "session_id"),
-            exclude=tuple(exclude),
+            exclude=(exclude,) if isinstance(exclude, str) else tuple(exclude),
         )
         wanted = terms(string(query, "query"))
         if not wanted:

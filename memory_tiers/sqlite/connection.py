@@ -120,8 +120,7 @@ def _check_folder(folder: Path) -> None:
         nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
         if not nearest.is_dir():
             raise StoreUnavailable(
-                f"{nearest.name!r} is a file where the data folder should be; move it away, or "
-                "choose another folder."
+                "A file is in the place of the data folder; move it away, or choose another folder."
             )
         if not all(os.access(place, os.W_OK) for place in (nearest, *_files(folder))):
             raise StoreUnavailable(_SENTENCES["SQLITE_READONLY"])
@@ -154,9 +153,13 @@ def _connect(file: Path) -> sqlite3.Connection:
         file, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
     )
     connection.row_factory = sqlite3.Row
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA secure_delete = ON")
-    connection.execute("PRAGMA foreign_keys = ON")
+    try:
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("PRAGMA foreign_keys = ON")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 

@@ -115,7 +115,7 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
           PRIMARY KEY(user_id, agent_id)
         );
         CREATE TRIGGER chunks_added AFTER INSERT ON chunks BEGIN
-          INSERT INTO chunk_changes VALUES(new.user_id, new.agent_id, 1)
+          INSERT INTO chunk_changes VALUES(new.user_id, new.agent_id, abs(random() % 1000000007))
             ON CONFLICT(user_id, agent_id) DO UPDATE SET number = number + 1;
         END;
         CREATE TRIGGER chunks_removed AFTER DELETE ON chunks BEGIN

@@ -89,8 +89,9 @@ class NearestChunks:
         def fetch(chunks: Sequence[int]) -> Vectors:
             return _vectors(connection, owner, chunks, width)
 
-        if opened.index.reconcile({row["seq"]: row["digest"] for row in rows}, fetch):
-            opened.unsaved += abs(number - max(opened.seen, 0))
+        digests = {row["seq"]: row["digest"] for row in rows}
+        if opened.index.reconcile(digests, fetch):
+            opened.unsaved += len(digests) if opened.seen < 0 else abs(number - opened.seen)
         opened.seen = number
         if opened.unsaved >= SAVE_AFTER:
             _save(opened)

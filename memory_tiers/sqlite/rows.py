@@ -7,6 +7,7 @@ from datetime import datetime
 
 from memory_tiers.dates import stamp
 from memory_tiers.store import Filter, Owner
+from memory_tiers.text import STOP_WORDS
 
 OWNED = "user_id = :user_id AND agent_id = :agent_id"
 SHORTEST_PREFIX = 3
@@ -29,9 +30,14 @@ def match_expression(owner: Owner, terms: Sequence[str], *, prefix: bool = False
 
     `prefix` asks for words that merely begin like a term.
     """
-    star = "*" if prefix else ""
-    words = " OR ".join(f'"{term}"{star if len(term) >= SHORTEST_PREFIX else ""}' for term in terms)
+    words = " OR ".join(
+        f'"{term}"*' if prefix and _can_begin(term) else f'"{term}"' for term in terms
+    )
     return f'owner : "{token(owner)}" AND searchable : ({words})'
+
+
+def _can_begin(term: str) -> bool:
+    return len(term) >= SHORTEST_PREFIX and term not in STOP_WORDS
 
 
 def listed(values: Iterable[str] | Iterable[int]) -> str:
