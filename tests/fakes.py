@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from datetime import UTC, datetime, timedelta
 from copy import deepcopy
 from typing import Any
 from uuid import uuid4
@@ -12,7 +13,26 @@ from google.adk.models.llm_response import LlmResponse
 from google.genai import types
 from pydantic import PrivateAttr
 
+from memory_tiers.embedding import HashEmbedder
+
+__all__ = ["Clock", "HashEmbedder", "ScriptedModel", "call", "request_text", "say", "text"]
+
 Reply = types.Part | Exception | LlmResponse | list[types.Part]
+
+
+class Clock:
+    """Stands still at `now` until it is moved on."""
+
+    def __init__(self, now: datetime = datetime(2026, 3, 14, 12, tzinfo=UTC)) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        """Return the present instant."""
+        return self.now
+
+    def advance(self, **step: float) -> None:
+        """Move on by a `timedelta` of these parts."""
+        self.now += timedelta(**step)
 
 
 def call(name: str, **arguments: Any) -> types.Part:

@@ -4,19 +4,23 @@
 importing this module reads no setting and opens no file.
 """
 
+import atexit
 import warnings
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from google.adk.agents import LlmAgent
+from google.adk.agents.callback_context import CallbackContext
 from google.adk.apps import App, ResumabilityConfig
 from google.adk.models import BaseLlm
 from google.genai import types
 
 from app.adk.model import build_model
 from app.adk.plugin import MemoryPlugin
+from app.adk.translate import spoken_in
 from app.config import load_settings
 from memory_tiers import Memory
 from memory_tiers.embedding import load
@@ -26,7 +30,13 @@ INSTRUCTION = Path(__file__).with_name("instruction.md")
 
 
 def build_app(
-    memory: Memory, model: BaseLlm, *, steps: int, output_tokens: int, zone: ZoneInfo | None
+    memory: Memory,
+    model: BaseLlm,
+    *,
+    steps: int,
+    output_tokens: int,
+    zone: ZoneInfo | None,
+    after_agent: Callable[..., types.Content | None] | None = None,
 ) -> App:
     """Put the agent together; nothing is called yet."""
     instruction = INSTRUCTION.read_text(encoding="utf-8")
@@ -37,6 +47,7 @@ def build_app(
         instruction=lambda _context: instruction,  # a provider's text is not read as a template
         tools=list(build_tools(memory, zone)),
         generate_content_config=types.GenerateContentConfig(max_output_tokens=output_tokens),
+        after_agent_callback=after_agent,
     )
     return App(
         name="tiered_memory",
@@ -62,13 +73,26 @@ def _configured() -> App:
         embedder=load(settings.embedding.backend, settings.embedding.model),
         policy=settings.policy(),
     )
+    atexit.register(memory.close)
     return build_app(
         memory,
         build_model(settings),
         steps=settings.limits.steps,
         output_tokens=settings.limits.output_tokens,
         zone=settings.zone,
+        after_agent=_speak,
     )
+
+
+def _speak(callback_context: CallbackContext) -> types.Content | None:
+    """Repeat as text what send_message said: ADK's own terminal shows nothing else."""
+    spoken = spoken_in(
+        event
+        for event in callback_context.session.events
+        if event.invocation_id == callback_context.invocation_id
+    )
+    parts = [types.Part(text=message) for message in spoken]
+    return types.Content(role="model", parts=parts) if parts else None
 
 
 def __getattr__(name: str) -> Any:

@@ -220,8 +220,10 @@ class MemoryPlugin(BasePlugin):
         mine = self._memory.for_user(invocation_context.user_id)
         session_id = invocation_context.session.id
         if (text := plain_text(event.content)) and not event.get_function_responses():
-            self._turn(invocation_context).said.add(" ".join(text.split()))
-            mine.recall.append(session_id, "assistant", text, id=event.id)
+            said, words = self._turn(invocation_context).said, " ".join(text.split())
+            if words not in said:
+                said.add(words)
+                mine.recall.append(session_id, "assistant", text, id=event.id)
         for call in event.get_function_calls():
             if call.name == CONFIRMATION and call.id and call.args:
                 original = call.args["originalFunctionCall"]

@@ -72,8 +72,8 @@ class Translation:
                 continue
             result: dict[str, Any] = response.response or {}
             if response.name == "send_message":
-                if result.get("sent") and not result.get("repeated"):
-                    yield seen.Text(str((call.args or {}).get("message", "")))
+                if message := _message(call, response):
+                    yield seen.Text(message)
                 continue
             error = result.get("error")
             yield seen.ToolFinished(
@@ -100,6 +100,28 @@ def history(events: Iterable[Event]) -> list[seen.Event]:
             if not isinstance(item, seen.ConfirmationRequested | seen.TextDelta)
         )
     return shown
+
+
+def spoken_in(events: Iterable[Event]) -> list[str]:
+    """Return the messages that were sent with the reply tool, in order."""
+    calls: dict[str, types.FunctionCall] = {}
+    spoken = []
+    for event in events:
+        calls |= {call.id or "": call for call in event.get_function_calls()}
+        for response in event.get_function_responses():
+            if message := _message(calls.get(response.id or ""), response):
+                spoken.append(message)
+    return spoken
+
+
+def _message(call: types.FunctionCall | None, response: types.FunctionResponse) -> str:
+    """Return what a call of the reply tool said, blank if it said nothing."""
+    result = response.response or {}
+    if call is None or call.name != "send_message":
+        return ""
+    if not result.get("sent") or result.get("repeated"):
+        return ""
+    return str((call.args or {}).get("message", ""))
 
 
 def unanswered(shown: list[seen.Event]) -> bool:
