@@ -1,9 +1,33 @@
 """What all tests share."""
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
+
+from memory_tiers import Memory, Policy, UserMemory
+from tests.fakes import Clock, HashEmbedder
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that stands at noon (UTC) of a Saturday, 14 March 2026."""
+    return Clock()
+
+
+@pytest.fixture
+def memory(tmp_path: Path, clock: Clock) -> Iterator[Memory]:
+    """An empty memory whose days are those of Berlin."""
+    policy = Policy(timezone="Europe/Berlin")
+    with Memory.open(tmp_path / "data", HashEmbedder(), policy, clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+def mine(memory: Memory) -> UserMemory:
+    """The tiers of one user."""
+    return memory.for_user("u1")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -4,7 +4,6 @@ The rows are the truth. An index is opened when its owner first searches, and co
 when the owner's chunks have changed, in this process or another.
 """
 
-import logging
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -21,9 +20,6 @@ from memory_tiers.store import Embedded, Owner, Vectors
 MOST_OPEN = 64
 SAVE_AFTER = 100
 DEEPEST = 1000
-
-_log = logging.getLogger(__name__)
-
 
 @dataclass(slots=True)
 class _Opened:
@@ -58,7 +54,7 @@ class NearestChunks:
         """Save what changed since it was last saved."""
         with self._lock:
             for opened in self._opened.values():
-                _save(opened)
+                opened.index.save()
             self._opened.clear()
 
     def _open(self, owner: Owner, model: str, width: int) -> _Opened:
@@ -67,7 +63,7 @@ class NearestChunks:
             file = self._folder / f"{token(owner)}.faiss"
             self._opened[key] = _Opened(VectorIndex(file, model, width))
             if len(self._opened) > MOST_OPEN:
-                _save(self._opened.popitem(last=False)[1])
+                self._opened.popitem(last=False)[1].index.save()
         self._opened.move_to_end(key)
         return self._opened[key]
 
@@ -91,10 +87,11 @@ class NearestChunks:
 
         digests = {row["seq"]: row["digest"] for row in rows}
         if opened.index.reconcile(digests, fetch):
-            opened.unsaved += len(digests) if opened.seen < 0 else abs(number - opened.seen)
+            opened.unsaved += SAVE_AFTER if opened.seen < 0 else abs(number - opened.seen)
         opened.seen = number
         if opened.unsaved >= SAVE_AFTER:
-            _save(opened)
+            opened.index.save()
+            opened.unsaved = 0
 
 
 def _vectors(connection: Connection, owner: Owner, chunks: Sequence[int], width: int) -> Vectors:
@@ -108,14 +105,3 @@ def _vectors(connection: Connection, owner: Owner, chunks: Sequence[int], width:
     }
     joined = b"".join(found[chunk] for chunk in chunks)
     return np.frombuffer(joined, np.float32).reshape(len(chunks), width)
-
-
-def _save(opened: _Opened) -> None:
-    if not opened.unsaved:
-        return
-    try:
-        opened.index.save()
-    except OSError as error:
-        # The index is a cache: what could not be saved is made again from the rows.
-        _log.warning("The vector index could not be saved: %s", error.strerror)
-    opened.unsaved = 0
