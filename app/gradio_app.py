@@ -1,0 +1,99 @@
+"""Serves the page: what `python -m app` ends up in, and the file a Space starts."""
+
+import os
+import runpy
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+# Started as a file, Python looks for modules in the folder of this file instead of the root.
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+# The libraries read these when they are imported: nothing about a visit leaves the machine.
+os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+
+import gradio as gr
+
+from app.jobs import Jobs
+from app.port import PortUnavailable
+from app.settings import Settings
+from app.ui.page import NAME, build_page
+from app.ui.theme import head, theme
+
+
+def build(jobs: Jobs, settings: Settings) -> gr.Blocks:
+    """Build the page over running jobs, ready to be launched."""
+    return build_page(jobs, settings).queue(default_concurrency_limit=20)
+
+
+def serve(settings: Settings) -> None:
+    """Serve the page until the process is asked to end (Ctrl-C, SIGTERM), then close everything.
+
+    Raises:
+        PortUnavailable: the port is taken; no other is tried.
+        StoreUnavailable: the data folder cannot be used; nothing was changed.
+    """
+    with _asked_to_end() as end, Jobs(settings) as jobs:
+        page = build(jobs, settings)
+        host, port = settings.server.host, settings.server.port
+        try:
+            page.launch(
+                server_name=host,
+                server_port=port,
+                prevent_thread_lock=True,
+                quiet=True,
+                theme=theme(),
+                head=head(),
+                footer_links=[],
+                show_error=False,
+                run_history=False,
+                enable_monitoring=False,
+                ssr_mode=False,
+                pwa=False,
+                mcp_server=False,
+                max_file_size=1,  # bytes: the page takes no files
+            )
+        except OSError as error:
+            raise PortUnavailable(
+                f"Port {port} on {host} is in use; stop what uses it, or choose another with PORT."
+            ) from error
+        sys.stdout.write(f"{NAME} is at {page.local_url} (Ctrl-C ends it)\n")
+        sys.stdout.flush()
+        end.wait()
+        # Open pages hold a stream each; waiting for them would wait for their browsers.
+        page.server.force_exit = True
+        page.close(verbose=False)
+
+
+@contextmanager
+def _asked_to_end() -> Iterator[threading.Event]:
+    """Turn the first request to end into an event; a second one ends the process at once."""
+    end = threading.Event()
+    kinds = (signal.SIGINT, signal.SIGTERM)
+    before = {kind: signal.getsignal(kind) for kind in kinds}
+
+    def asked(kind: int, frame: object) -> None:
+        end.set()
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+    for kind in kinds:
+        signal.signal(kind, asked)
+    try:
+        yield end
+    finally:
+        for kind, handler in before.items():
+            signal.signal(kind, handler)
+
+
+def main() -> None:
+    """Run the command line without a command, which serves the page."""
+    runpy.run_module("app", run_name="__main__")
+
+
+if __name__ == "__main__":
+    main()

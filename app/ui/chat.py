@@ -1,0 +1,253 @@
+"""The chat column: the conversation, the box to write in, and following a turn as it runs.
+
+What is shown is the stored history plus whatever the running turn has brought so far, so a reload
+loses nothing and any number of browsers may look on.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+import gradio as gr
+
+from app.events import ConfirmationRequested, Event, Notice, UserText
+from app.jobs import SHOWN, Jobs, Turn
+from app.settings import Settings
+from app.ui.memory import MemoryPanel
+from app.ui.sessions import SessionList
+from app.ui.transcript import lines
+from app.ui.visitor import Place, Shown, sent, who
+from memory_tiers import InvalidInput, NotFound
+
+LOOK_EVERY = 0.015  # seconds between two looks at a running turn
+SHOW_EVERY = 0.06  # seconds between two updates of the page
+
+
+class ChatColumn:
+    """Components and their answers to what a person does. Create it inside `gr.Blocks`."""
+
+    def __init__(
+        self, jobs: Jobs, settings: Settings, sessions: SessionList, memory: MemoryPanel
+    ) -> None:
+        self._jobs = jobs
+        self._limit = settings.limits.message_chars
+        self._sessions = sessions
+        self._memory = memory
+        self.log = gr.HTML(
+            {},
+            html_template='<div class="log" role="log" aria-label="Conversation" tabindex="0">'
+            "</div>",
+            js_on_load="tiers.conversation(element, trigger, props, watch, "
+            "['say', 'retry', 'answer'])",
+            apply_default_css=False,
+            elem_id="conversation",
+        )
+        self.told = gr.HTML(
+            "",
+            html_template='<p role="status">${value}</p>',
+            apply_default_css=False,
+            elem_id="told",
+        )
+        with gr.Row(elem_id="composer"):
+            self.box = gr.Textbox(
+                label="Message",
+                show_label=False,
+                container=False,
+                placeholder="Message",
+                max_lines=8,
+                autofocus=True,
+                elem_id="message",
+                scale=1,
+            )
+            self.stop = gr.Button("Stop", elem_id="stop", min_width=64)
+            self.send = gr.Button("Send", variant="primary", elem_id="send", min_width=64)
+        self.accepted = gr.HTML(
+            {}, html_template="", js_on_load="tiers.accepted(props, watch)", visible="hidden"
+        )
+        self.place = gr.Textbox(visible=False)
+
+    @property
+    def outputs(self) -> list[Any]:
+        """Everything the answers of this column may change."""
+        shown = [self.log, self.told, self.accepted, self.place]
+        return [*shown, self._sessions.list, self._memory.blocks]
+
+    def enter(self, session_id: str, request: gr.Request) -> Shown:
+        """Show the session which the address names, or the newest one."""
+        user = who(request)
+        known = self._jobs.application.sessions(user)
+        told = ""
+        if session_id not in ("", "new") and not self._owned(user, session_id):
+            told, session_id = "That conversation is not here; this is the newest one.", ""
+        if not session_id and known:
+            session_id = known[0].id
+        place = _look("" if session_id == "new" else session_id)
+        return {
+            self.log: self._still(user, place),
+            self.place: place.write(),
+            self.told: told,
+            self._sessions.list: self._sessions.show(user),
+            self._memory.blocks: self._memory.show(user),
+        }
+
+    def open(self, request: gr.Request, event: gr.EventData) -> Shown:
+        """Show an earlier session."""
+        return self._switch(who(request), sent(event, "id"))
+
+    def new(self, request: gr.Request) -> Shown:
+        """Show an empty page; the session comes to be when something is said in it."""
+        return self._switch(who(request), "")
+
+    def say(self, text: str, place: str, request: gr.Request) -> Shown:
+        """Send what is written in the box."""
+        return self._say(text, Place.read(place), who(request), typed=True)
+
+    def say_this(self, place: str, request: gr.Request, event: gr.EventData) -> Shown:
+        """Send a text that was offered on the page."""
+        return self._say(sent(event, "text"), Place.read(place), who(request), typed=False)
+
+    def retry(self, place: str, request: gr.Request) -> Shown:
+        """Send the newest message of the person once more."""
+        user, here = who(request), Place.read(place)
+        if not self._owned(user, here.session_id):
+            return {self.told: "There is nothing to send again."}
+        said = [
+            event.text
+            for event in self._jobs.history(user, here.session_id)
+            if isinstance(event, UserText)
+        ]
+        return self._say(said[-1] if said else "", here, user, typed=False)
+
+    def answer(self, place: str, request: gr.Request, event: gr.EventData) -> Shown:
+        """Answer a card; whether it still could be answered, the turn tells."""
+        user, here = who(request), Place.read(place)
+        if not self._owned(user, here.session_id):
+            return {self.told: "That question is not here any more. Nothing was changed."}
+        self._jobs.start_answer(
+            user,
+            here.session_id,
+            sent(event, "card"),
+            sent(event, "answer") == "yes",
+            sent(event, "reason"),
+        )
+        return {self.log: self._running(user, here), self.told: ""}
+
+    def end_turn(self, place: str, request: gr.Request) -> None:
+        """Stop the reply that is being written."""
+        user, here = who(request), Place.read(place)
+        if self._owned(user, here.session_id):
+            self._jobs.stop(user, here.session_id)
+
+    async def follow(self, place: str, request: gr.Request) -> AsyncIterator[Shown]:
+        """Show what runs in this session until it is quiet, then what was stored."""
+        user, here = who(request), Place.read(place)
+        if not await asyncio.to_thread(self._owned, user, here.session_id):
+            yield {self.told: gr.skip()}
+            return
+        seen, edits, shown_at = -1, 0, 0.0
+        while self._jobs.running(user, here.session_id):
+            turns = self._jobs.turns(user, here.session_id)
+            version = sum(turn.version for turn in turns)
+            now = time.monotonic()
+            if version != seen and now - shown_at >= SHOW_EVERY:
+                seen, shown_at = version, now
+                shown: Shown = {self.log: self._running(user, here)}
+                if (done := _edits(turns)) != edits:
+                    edits = done
+                    shown[self._memory.blocks] = await asyncio.to_thread(self._memory.show, user)
+                yield shown
+            await asyncio.sleep(LOOK_EVERY)
+        yield await asyncio.to_thread(self._settled, user, here)
+
+    def _settled(self, user: str, here: Place) -> Shown:
+        return {
+            self.log: self._still(user, here),
+            self.told: "",
+            self._sessions.list: self._sessions.show(user),
+            self._memory.blocks: self._memory.show(user),
+        }
+
+    def _switch(self, user: str, session_id: str) -> Shown:
+        if session_id and not self._owned(user, session_id):
+            return {self.told: "That conversation is not here any more."}
+        place = _look(session_id)
+        return {self.log: self._still(user, place), self.place: place.write(), self.told: ""}
+
+    def _say(self, text: str, here: Place, user: str, *, typed: bool) -> Shown:
+        if not text.strip():
+            return {self.told: gr.skip()}
+        if len(text) > self._limit:
+            return {
+                self.told: f"The message has {len(text):,} characters; {self._limit:,} are "
+                "accepted. Nothing was sent and your text is kept: shorten or split it."
+            }
+        session_id = here.session_id if self._owned(user, here.session_id) else ""
+        turn = self._jobs.start_turn(user, session_id, text)
+        here = Place(here.look, turn.session_id)
+        shown: Shown = {
+            self.log: self._running(user, here),
+            self.place: here.write(),
+            self.told: "",
+        }
+        if typed:
+            shown[self.accepted] = {"at": time.time_ns() // 1000}
+        return shown
+
+    def _owned(self, user: str, session_id: str) -> bool:
+        """Tell whether the session is the user's; one that begins is known by its turn."""
+        if self._jobs.turns(user, session_id):
+            return True
+        try:
+            return bool(self._jobs.application.memory.for_user(user).sessions.get(session_id))
+        except (NotFound, InvalidInput):
+            return False
+
+    def _running(self, user: str, here: Place) -> dict[str, Any]:
+        """Show the session as it was when the running turns began, and all they brought."""
+        turns = self._jobs.turns(user, here.session_id)
+        events = list(turns[0].before)
+        for turn in turns:
+            if turn.text is not None:
+                events.append(UserText(turn.text))
+            events += turn.events
+        busy = any(not turn.done for turn in turns)
+        return _value(here, events, busy=busy)
+
+    def _still(self, user: str, here: Place) -> dict[str, Any]:
+        """Show the session as it is stored, and what its last turn told beyond that."""
+        if not here.session_id:
+            return _value(here, [])
+        if self._jobs.running(user, here.session_id):
+            return self._running(user, here)
+        events = self._jobs.history(user, here.session_id)
+        for turn in self._jobs.turns(user, here.session_id):
+            events += [e for e in turn.events if isinstance(e, Notice) and e not in events]
+        cards = self._jobs.application.chat(user, here.session_id).pending()
+        return _value(here, events, cards)
+
+
+def _look(session_id: str) -> Place:
+    """Begin a new look at the page; the page drops what an older one still sends."""
+    return Place(time.time_ns() // 1_000_000, session_id)
+
+
+def _edits(turns: tuple[Turn, ...]) -> int:
+    """Count the finished steps, after which the blocks may read differently."""
+    return sum(type(event).__name__ == "ToolFinished" for turn in turns for event in turn.events)
+
+
+def _value(
+    here: Place,
+    events: list[Event],
+    cards: list[ConfirmationRequested] | None = None,
+    *,
+    busy: bool = False,
+) -> dict[str, Any]:
+    shown = lines(events, cards or (), running=busy)[-SHOWN * 2 :]
+    return {
+        "look": here.look,
+        "session": here.session_id,
+        "lines": [list(line) for line in shown],
+        "busy": busy,
+    }

@@ -1,0 +1,38 @@
+"""How the page looks, and what its head forbids: nothing from any other host is ever loaded."""
+
+from pathlib import Path
+
+import gradio as gr
+
+HERE = Path(__file__).parent
+# Gradio's own scripts are inline and compile templates; everything else stays on this origin.
+POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
+    "connect-src 'self'; object-src 'none'; base-uri 'self'; form-action 'self'"
+)
+
+
+def head() -> str:
+    """Return what goes into the page's head.
+
+    The style goes here because Gradio rewrites what it gets as `css`, media queries above all.
+    """
+    style = (HERE / "style.css").read_text(encoding="utf-8")
+    script = (HERE / "page.js").read_text(encoding="utf-8")
+    return (
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        '<meta name="referrer" content="no-referrer">'
+        f"<style>{style}</style><script>{script}</script>"
+    )
+
+
+def theme() -> gr.themes.Base:
+    """Return the theme: fonts that come with Gradio, and colours which the style sheet names."""
+    return gr.themes.Base(
+        primary_hue="teal",
+        neutral_hue="stone",
+        # The bundled semi-bold cuts lack most letters, so bold is the second weight.
+        font=[gr.themes.LocalFont("Source Sans Pro", (400, 700)), "system-ui", "sans-serif"],
+        font_mono=[gr.themes.LocalFont("IBM Plex Mono", (400, 700)), "monospace"],
+    )

@@ -1,0 +1,96 @@
+"""Who looks at the page, where they are in it, and what a broken look at it says."""
+
+import logging
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+import gradio as gr
+
+from app.jobs import Busy
+from app.ui.render import literal
+from memory_tiers import MemoryTiersError
+
+log = logging.getLogger(__name__)
+
+LOCAL_USER = "local"
+BROKEN = "That did not work: something broke inside. Nothing was lost; please try again."
+
+Shown = dict[Any, Any]  # component → its new value; components left out stay as they are
+Show = Callable[..., Shown]
+Follow = Callable[..., AsyncIterator[Shown]]
+
+
+def who(request: gr.Request) -> str:
+    """Decide whose memory a request is about; nothing a browser sends has a say in it."""
+    return LOCAL_USER
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a browser shows: a session (blank: a new one), and since which look at the page.
+
+    The browser holds it between two requests, so it is never trusted: owners are checked anew.
+    """
+
+    look: int
+    session_id: str
+
+    @classmethod
+    def read(cls, text: str) -> "Place":
+        """Read what `write` wrote; anything else is a new session."""
+        look, _, session_id = text.partition("/")
+        return cls(int(look) if look.isdecimal() else 0, session_id)
+
+    def write(self) -> str:
+        """Put it in one line for the browser to hold."""
+        return f"{self.look}/{self.session_id}"
+
+
+def sent(event: gr.EventData, name: str) -> str:
+    """Read a text which the browser sent with an event; what is not a text is blank."""
+    data = event._data if isinstance(event._data, dict) else {}
+    value = data.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def calm(told: gr.HTML) -> Callable[[Show], Show]:
+    """Let what fails say so in one sentence at `told`, instead of covering the page."""
+
+    def around(show: Show) -> Show:
+        @wraps(show)
+        def safe(*arguments: Any) -> Shown:
+            try:
+                return show(*arguments)
+            except Exception as error:
+                return {told: literal(sentence(error, show.__name__))}
+
+        return safe
+
+    return around
+
+
+def calm_follow(told: gr.HTML) -> Callable[[Follow], Follow]:
+    """Do what `calm` does for something that shows more and more."""
+
+    def around(follow: Follow) -> Follow:
+        @wraps(follow)
+        async def safe(*arguments: Any) -> AsyncIterator[Shown]:
+            try:
+                async for shown in follow(*arguments):
+                    yield shown
+            except Exception as error:
+                yield {told: literal(sentence(error, follow.__name__))}
+
+        return safe
+
+    return around
+
+
+def sentence(error: Exception, doing: str) -> str:
+    """Say what went wrong; only errors made to be shown are shown."""
+    if isinstance(error, MemoryTiersError | Busy):
+        return str(error)
+    log.error("page: %s failed: %s", doing, type(error).__name__)
+    return BROKEN
