@@ -18,7 +18,10 @@ class ArchivalTools:
         self._zone = zone
 
     def archival_insert(
-        self, text: str, tool_context: ToolContext, tags: list[str] | None = None
+        self,
+        text: str,
+        tool_context: ToolContext,
+        tags: list[str] = [],  # noqa: B006 - what the model sees; never changed
     ) -> dict[str, Any]:
         """Keep a longer note for good: a debrief, a plan, a text the user wants remembered.
 
@@ -27,14 +30,14 @@ class ArchivalTools:
             tags: One to three words to find it by.
         """
         archival = owned(self._memory, tool_context).archival
-        passage = archival.insert(text, tags=tuple(tags or ()))
+        passage = archival.insert(text, tags=tuple(tags))
         return {"ok": True, "id": passage.id, "known": passage.known}
 
     def archival_search(
         self,
         query: str,
         tool_context: ToolContext,
-        tags: list[str] | None = None,
+        tags: list[str] = [],  # noqa: B006 - what the model sees; never changed
         since: str = "",
         until: str = "",
         page: int = 1,
@@ -52,7 +55,7 @@ class ArchivalTools:
             query,
             limit=PAGE_SIZE,
             offset=(max(page, 1) - 1) * PAGE_SIZE,
-            tags=tuple(tags or ()),
+            tags=tuple(tags),
             since=since,
             until=until,
         )

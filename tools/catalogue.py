@@ -53,7 +53,7 @@ class MemoryTool(FunctionTool):
     async def run_async(self, *, args: dict[str, Any], tool_context: ToolContext) -> Any:
         """Check the arguments and call the function; see the class."""
         try:
-            checked = self._arguments.model_validate(args).model_dump(exclude_unset=True)
+            checked = self._check(args)
         except ValidationError as invalid:
             return {"error": _explain(self.name, invalid)}
         call = {**checked, "tool_context": tool_context}
@@ -70,10 +70,15 @@ class MemoryTool(FunctionTool):
     ) -> bool:
         """Ask the user only about a call whose arguments are complete."""
         try:
-            self._arguments.model_validate(args)
+            self._check(args)
         except ValidationError:
             return False
         return await super().check_require_confirmation(args, tool_context)
+
+    def _check(self, args: dict[str, Any]) -> dict[str, Any]:
+        """Return the arguments converted to their types; null means not given."""
+        given = {name: value for name, value in args.items() if value is not None}
+        return self._arguments.model_validate(given).model_dump(exclude_unset=True)
 
 
 def _arguments_model(func: Callable[..., Any]) -> type[BaseModel]:
