@@ -115,7 +115,7 @@ def _settings(options: argparse.Namespace) -> Settings:
     return settings
 
 
-class _OneLine(logging.Formatter):
+class OneLine(logging.Formatter):
     """A line a record, without the key: an error of a library may quote a request."""
 
     def __init__(self, secret: str) -> None:
@@ -123,13 +123,14 @@ class _OneLine(logging.Formatter):
         self._secret = secret
 
     def format(self, record: logging.LogRecord) -> str:
+        """See `logging.Formatter.format`."""
         line = " ".join(super().format(record).split())
         return line.replace(self._secret, "(key)") if self._secret else line
 
 
 def _configure_logging(secret: str) -> None:
     log = logging.StreamHandler()
-    log.setFormatter(_OneLine(secret))
+    log.setFormatter(OneLine(secret))
     logging.basicConfig(level=logging.WARNING, handlers=[log], force=True)
 
 

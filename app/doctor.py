@@ -78,7 +78,10 @@ def _fault(requirement: Requirement) -> tuple[str, str] | None:
 
 
 def _folder(folder: Path) -> Check:
-    nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    try:
+        nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    except OSError as error:
+        return Check("data folder", False, f"{error.strerror}; set another folder")
     if not nearest.is_dir():
         return Check("data folder", False, "a file is in its place; move it, or set another folder")
     if not os.access(nearest, os.W_OK | os.X_OK):
@@ -92,7 +95,7 @@ def _folder(folder: Path) -> Check:
 
 def _database(file: Path) -> Check:
     name = f"database {file.name}"
-    if not file.exists():
+    if not os.path.exists(file):  # unlike Path.exists it never raises
         return Check(name, True, "it will be made at the first start")
     try:
         with closing(_read_only(file)) as connection:
@@ -126,7 +129,7 @@ def _embedder(embedder: Embedder) -> Check:
 def _index(folder: Path, embedder: Embedder) -> Check:
     """Count the passages a search by meaning would miss; the index files are only a cache."""
     file = folder / "memory.db"
-    if not file.exists():
+    if not os.path.exists(file):
         return Check("index", True, "there is nothing to index yet")
     try:
         with closing(_read_only(file)) as connection:
@@ -139,7 +142,7 @@ def _index(folder: Path, embedder: Embedder) -> Check:
     except sqlite3.Error as error:
         return Check("index", False, f"memory.db cannot be read ({error})")
     later = f"; {waiting:,} get their vectors at the next start" if waiting else ""
-    return Check("index", True, f"{passages:,} notes{later}")
+    return Check("index", True, f"{passages:,} note{'' if passages == 1 else 's'}{later}")
 
 
 def _model(settings: Settings) -> Check:
