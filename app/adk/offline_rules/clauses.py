@@ -1,0 +1,255 @@
+"""From a message to clauses that each say one thing, with pronouns resolved."""
+
+import re
+from dataclasses import dataclass
+
+from app.adk.offline_rules.concepts import is_animate
+from app.adk.offline_rules.verbs import AUXILIARY, is_finite
+from app.adk.offline_rules.words import expand, is_capital, plain
+
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?…])(?<!\b[A-Z]\.)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bSt\.)(?<!\bMrs\.)(?<!\bNo\.)"
+    r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\ba\.m\.)(?<!\bp\.m\.)(?<!\bapprox\.)[\"')\]]*\s+|\s*[\r\n]+\s*"
+)
+
+LEAD = re.compile(
+    r"^(?:(?:"
+    r"oh|hey(?: there)?|hi(?: there)?|hello(?: there)?|hiya|good (?:morning|evening|afternoon)|ok(?:ay)?"
+    r"|well|so|and|but|also|plus|anyway|anyways|alright|right|yeah|yep|yes|no|nope|nah|wait|hmm+|um+"
+    r"|uh|ah|ha|honestly|frankly|basically|actually|sorry|oops|whoops|correction|update|btw"
+    r"|by the way|fyi|for the record|for your information|for future reference|for reference"
+    r"|just so you know|(?:just )?in case (?:it (?:matters|helps|comes up)|you (?:need|wonder|ask)\w*"
+    r"(?: it)?|i forget(?: it)?)|(?:a )?(?:quick|small|little|minor) (?:note|update|fact|correction"
+    r"|thing|one)|fun fact|good news|bad news|big news|news|guess what|funny(?: thing)?"
+    r"|i (?:should|must|might|forgot to|wanted to|have to|need to|ought to) (?:also |just |probably )?"
+    r"(?:mention|say|add|tell you|correct myself)(?: that)?"
+    r"|(?:you|u) (?:should|might|may|need to|ought to) (?:also |want to )?know(?: that)?"
+    r"|did (?:i|you) (?:ever )?(?:tell you|mention|know|say)(?: that)?(?= (?:i|my|we|our)\b)"
+    r"|have i (?:told you|mentioned)(?: that)?(?= (?:i|my|we|our)\b)"
+    r"|let me (?:tell you|add|correct that|correct myself)|i would like (?:you|to tell you)(?: to know)?"
+    r"|i (?:think|believe|guess|suppose|mean|meant|realised|realized|know|must say|admit)"
+    r"(?: that)?(?= (?:i|my|we|our)\b)|as (?:i said|you know|i mentioned)|one more thing|another thing"
+    r"|thinking about it|come to think of it|(?:it )?turns out(?: that)?|as it turns out|to be honest"
+    r"|scratch that|scrap that|change of plans?|my (?:mistake|bad)|i was wrong|i made a mistake"
+    r"|believe it or not|the thing is|speaking of \w+|since you ask|to be (?:clear|precise|exact)"
+    r"|please|thanks|thank you|unfortunately|luckily|fortunately|sadly|obviously|of course|apparently"
+    r"|as of (?:today|now|this week|last week|this month)|lately|recently|nowadays|these days"
+    r"|at the moment|currently|right now|now"
+    r")(?![\w'])[\s,:;.!?—–-]*)+",
+    re.I,
+)
+
+_BOUNDARY = re.compile(
+    r"\s*(?:;|—|–|\s-\s|:|,)\s*(?:(?:and|but|so|plus|also|while|though|although|yet)\s+)*"
+    r"|\s+(?:and|but|while|though|although|whereas|plus|so)\s+(?:also\s+|then\s+)?",
+    re.I,
+)
+_ADVERB = re.compile(
+    r"^(?:\w+ly|always|never|often|also|still|just|now|sometimes|currently|once|then|even)$", re.I
+)
+_NOT_IN_A_NAME = frozenset(
+    "and or but in on at to of for with from by is are was has have who that which as than".split()
+)
+_PRONOUNS = {"i", "we", "she", "he", "they", "it", "you"}
+_DETERMINERS = {"my", "our", "the", "his", "her", "their", "its", "this", "that"}
+_ANIMATE = re.compile(r"\b(?:my|our|an?|the|one)\s+((?:[\w'-]+\s+){0,3}[\w'-]+)", re.I)
+_TAIL = re.compile(
+    r"[\s,;–—-]+(?:by the way|btw|fyi|though|too|as well|actually|you know|for the record|please"
+    r"|just so you know|in case you (?:need|wonder)\w*(?: it)?|if you (?:must|want to) know)$",
+    re.I,
+)
+_ASIDE = re.compile(r"^(.{2,60}?),\s+who\s+([^,]+),\s+(.+)$")
+_WHO = re.compile(r"^(.*?\b(?:an?|my|our|the)\s+(?:[\w'-]+\s+){0,3}?)([\w'-]+)(\s+(?:called|named)\s+"
+                  r"[\w'-]+|,?\s+[A-Z][\w'-]+)?,?\s+(?:who|that|which)\s+(.+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One statement. `text` is expanded and has its pronouns resolved; `sentence` is as typed."""
+
+    text: str
+    sentence: str
+
+
+def sentences(text: str) -> list[str]:
+    """Split a text at sentence ends and line breaks; the pieces keep the user's own words."""
+    return [s.strip() for s in _SENTENCE_END.split(text) if s and s.strip()]
+
+
+def without_lead(sentence: str) -> str:
+    """Drop what only leads up to the point: greetings, "by the way", "did I tell you that"."""
+    return LEAD.sub("", expand(sentence).strip(), count=1)
+
+
+def split_subject(clause: str) -> tuple[str, str]:
+    """Cut a clause into its subject and its predicate; the subject is blank when none is seen."""
+    words = clause.split()
+    if not words:
+        return "", ""
+    first = words[0].lower()
+    if first in _PRONOUNS:
+        return words[0], " ".join(words[1:])
+    if first not in _DETERMINERS and not is_capital(words[0]) and not is_animate(words[0]):
+        return "", clause
+    begin = 2 if first in _DETERMINERS else 1
+    for place in range(begin, min(len(words), 9)):
+        bare = words[place].lower().strip(",")
+        if is_finite(bare) or (place > 1 and is_finite(bare, _at(words, place + 1), plural=True)):
+            return " ".join(words[:place]).rstrip(","), " ".join(words[place:])
+    return "", clause
+
+
+def _at(words: list[str], place: int) -> str:
+    return words[place] if place < len(words) else ""
+
+
+def _starts_clause(text: str, subject: str) -> bool:
+    """Tell whether the text after a boundary is a statement of its own."""
+    words = text.split()
+    while words and _ADVERB.match(words[0]):
+        words = words[1:]
+    if not words:
+        return False
+    own, predicate = split_subject(" ".join(words))
+    if own and predicate:
+        return True
+    if not subject:
+        return False
+    plural = subject.lower() in {"i", "we", "they"}
+    following = _at(words, 1)
+    if words[0].lower() in AUXILIARY:
+        return True
+    return bool(following) and is_finite(words[0], following, plural=plural)
+
+
+def split_clauses(sentence: str) -> list[str]:
+    """Split a sentence into clauses; one without its own subject gets the one before it."""
+    pieces: list[str] = []
+    subject, start, search = "", 0, 0
+    while True:
+        piece_subject = split_subject(sentence[start:])[0]
+        subject = piece_subject or subject
+        found = _BOUNDARY.search(sentence, search)
+        if not found:
+            break
+        search = max(found.end(), found.start() + 1)
+        if found.start() > start and _starts_clause(sentence[found.end() :], subject):
+            pieces.append(_with_subject(sentence[start : found.start()], subject))
+            start = found.end()
+    pieces.append(_with_subject(sentence[start:], subject))
+    return [p for piece in pieces for p in _split_relative(piece.strip(" ,;")) if p]
+
+
+def _with_subject(piece: str, subject: str) -> str:
+    words = piece.split()
+    skip = 0
+    while skip < len(words) and _ADVERB.match(words[skip]):
+        skip += 1
+    own, _ = split_subject(" ".join(words[skip:]))
+    if own or not subject or not words:
+        return piece
+    plural = subject.lower() in {"i", "we", "they"}
+    verb = _at(words, skip)
+    starts = verb.lower() in AUXILIARY or is_finite(verb, _at(words, skip + 1), plural=plural)
+    return f"{subject} {piece}" if starts else piece
+
+
+def _split_relative(piece: str) -> list[str]:
+    """Make two statements of "a sister who lives in Porto"."""
+    found = _WHO.match(piece)
+    if not found or not is_animate(found[2]):
+        return [piece]
+    name = re.sub(r"^\s*,?\s*(?:called|named)?\s*", "", found[3] or "")
+    main = piece[: found.start(4)].rstrip(" ,")
+    main = re.sub(r",?\s+(?:who|that|which)$", "", main)
+    noun = " ".join(word for word in (_modifiers(found[1]), found[2], name) if word)
+    return [main, f"my {noun} {found[4]}"]
+
+
+def _modifiers(before: str) -> str:
+    """The words between the last article and the noun: `older` of "an older sister"."""
+    return re.split(r"\b(?:an?|my|our|the)\s+", before, flags=re.I)[-1].strip()
+
+
+def _antecedent(clause: str) -> str:
+    """The person or animal a clause brings up, as a subject for the next one; else blank."""
+    for found in _ANIMATE.finditer(clause):
+        for end, word in enumerate(words := found[1].split(), 1):
+            if word.lower() in _NOT_IN_A_NAME:
+                break
+            if is_animate(word):
+                owned = word.removesuffix("'s")
+                name = [w for w in clause[found.end() :].split()[:1] if end == len(words)]
+                name = [*words[end : end + 1], *name][:1]
+                tail = [w.strip(",.") for w in name if is_capital(w) and owned == word]
+                return " ".join(["my", *words[: end - 1], owned, *tail])
+    subject, _ = split_subject(clause)
+    if subject and is_capital(subject) and subject.lower() not in _PRONOUNS | _DETERMINERS:
+        return subject
+    return ""
+
+
+def _thing(clause: str) -> str:
+    subject, _ = split_subject(clause)
+    if subject.lower().startswith(("my ", "our ", "the ")):
+        return subject
+    found = re.search(r"\b(?:my|our|an?)\s+((?:[\w'-]+\s+){0,2}?[\w'-]+)(?=$|[,.]|\s+(?:in|on|at|from"
+                      r"|with|for|last|this|called|named|that|which|to)\b)", clause, re.I)
+    return "my " + found[1] if found else ""
+
+
+_REFERS = re.compile(r"^(she|he|they|it|her|his|their|its|that|this)\b\s*", re.I)
+
+
+def _resolve(clause: str, who: str, what: str) -> str:
+    found = _REFERS.match(clause)
+    if not found:
+        return clause
+    pronoun = found[1].lower()
+    target = what or who if pronoun in {"it", "its", "that", "this"} else who
+    if not target:
+        return clause
+    rest = clause[found.end() :]
+    if pronoun in {"her", "his", "their", "its"}:
+        return f"{target}'s {rest}"
+    if pronoun == "they" and rest.startswith(("are ", "have ", "do ", "were ")):
+        verb, _, tail = rest.partition(" ")
+        rest = {"are": "is", "have": "has", "do": "does", "were": "was"}[verb] + " " + tail
+    return f"{target} {rest}"
+
+
+_OPENING = re.compile(
+    r"^((?:every|each|on|in|at|since|after|before|most|once|twice|during|for|until|as of|from)\b"
+    r"[^,]{2,45}?),?\s+(?=(?:i|we|my|our)\b\s+\S+)(.+)$",
+    re.I,
+)
+
+
+def _opening_last(text: str) -> str:
+    """Move "Every morning" behind what it opens, so that a clause begins with its subject."""
+    found = _OPENING.match(text)
+    if not found or re.search(r"\b(?:i|we|is|are|was|were|have|had)\b", found[1], re.I):
+        return text
+    return f"{found[2]} {found[1][:1].lower()}{found[1][1:]}"
+
+
+def _pieces(sentence: str) -> list[str]:
+    """Split a sentence, asides ("my sister, who lives in Porto, …") and tails taken off."""
+    text = _TAIL.sub("", without_lead(sentence).rstrip(" .!?,;:"))
+    aside = _ASIDE.match(text)
+    parts = [f"{aside[1]} {aside[3]}", f"{aside[1]} {aside[2]}"] if aside else [text]
+    return [piece for part in parts for piece in split_clauses(_opening_last(part))]
+
+
+def clauses(text: str) -> list[Clause]:
+    """Read a message clause by clause."""
+    found: list[Clause] = []
+    who = what = ""
+    for sentence in sentences(plain(text)):
+        for piece in _pieces(sentence):
+            resolved = _resolve(without_lead(piece).strip(), who, what).strip(" .!?,;:")
+            who = _antecedent(resolved) or who
+            what = _thing(resolved) or what
+            if resolved:
+                found.append(Clause(resolved, sentence))
+    return found

@@ -1,0 +1,127 @@
+"""What words mean: synonyms are one concept, and a concept implies wider ones."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from app.adk.offline_rules.lexicon_life import FOODS, HOBBIES, LIFE
+from app.adk.offline_rules.lexicon_people import JOBS, LANGUAGES, PEOPLE
+from app.adk.offline_rules.lexicon_things import CARS, THINGS
+from app.adk.offline_rules.words import expand, stem, stems
+
+_LISTS = {"JOBS": JOBS, "LANGUAGES": LANGUAGES, "FOODS": FOODS, "HOBBIES": HOBBIES, "CARS": CARS}
+
+# Trades and callings end alike in English; these end so too and are none.
+_TRADE = re.compile(r".{3,}(?:ist|eer|smith|wright|ologist|monger|keeper|maker|ician)$")
+
+_NEGATED = re.compile(
+    r"\b(?:not|never|no longer|hardly|nor)\s+(?:\w+ly\s+|ever\s+|really\s+|too\s+|so\s+|that\s+"
+    r"|much\s+|a\s+|a big\s+|a huge\s+|any\s+)*"
+    r"(?:like|liked|enjoy|enjoyed|love|loved|(?:fan of|fond of|keen on|into|care for|stand|bear"
+    r"|stomach|abide)\b)(?!\s+to\b)",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word or set phrase: its stems joined by blanks, and the concepts it stands for."""
+
+    stem: str
+    concepts: frozenset[str]
+
+
+def _members(written: str) -> list[str]:
+    words = [word.strip() for word in written.replace("\n", " ").split(",")]
+    return [w for word in words if word for w in (_members(_LISTS[word]) if word in _LISTS else [word])]
+
+
+def _key(words: str) -> str:
+    return " ".join(stems(words))
+
+
+def _compile() -> tuple[dict[str, set[str]], dict[str, set[str]], dict[str, list[str]]]:
+    means: dict[str, set[str]] = {}
+    implies: dict[str, set[str]] = {}
+    written: dict[str, list[str]] = {}
+    for line in (PEOPLE + LIFE + THINGS).strip().splitlines():
+        if not line.strip():
+            continue
+        concept, _, rest = line.partition(" = ")
+        same, _, kinds = rest.partition(" > ")
+        written["=" + concept] = _members(same) + _members(kinds)
+        for word in _members(same):
+            means.setdefault(_key(word), set()).add("=" + concept)
+        for word in _members(kinds):
+            implies.setdefault(_key(word), set()).add("=" + concept)
+            implies.setdefault("=" + word, set()).add("=" + concept)
+    return means, implies, written
+
+
+_MEANS, _IMPLIES, _WRITTEN = _compile()
+_PHRASES = frozenset(key for key in (*_MEANS, *_IMPLIES) if " " in key and key[0] != "=")
+_LONGEST = max(phrase.count(" ") + 1 for phrase in _PHRASES)
+
+
+def known(word: str) -> bool:
+    """Tell whether the lexicon has this word."""
+    return stem(word) in _MEANS or stem(word) in _IMPLIES
+
+
+def meant(key: str) -> frozenset[str]:
+    """The concepts a stem or phrase stands for, without what they imply."""
+    return frozenset(_MEANS.get(key, ()))
+
+
+@lru_cache(maxsize=8192)
+def closure(key: str) -> frozenset[str]:
+    """Everything a stem or phrase implies, itself included."""
+    found: set[str] = set()
+    todo = [key]
+    while todo:
+        node = todo.pop()
+        if node not in found:
+            found.add(node)
+            todo += _MEANS.get(node, ())
+            todo += _IMPLIES.get(node, ())
+    if key not in _MEANS and key not in _IMPLIES and _TRADE.match(key):
+        found.add("=job")
+    return frozenset(found)
+
+
+def terms(text: str) -> list[Term]:
+    """Cut a text into terms; the longest set phrase wins, and its words then mean only that."""
+    sequence = stems(_NEGATED.sub(" dislike ", expand(text)))
+    found, start = [], 0
+    while start < len(sequence):
+        for length in range(min(_LONGEST, len(sequence) - start), 0, -1):
+            key = " ".join(sequence[start : start + length])
+            if length == 1 or key in _PHRASES:
+                found.append(Term(key, frozenset(_MEANS.get(key, ()))))
+                start += length
+                break
+    return found
+
+
+@lru_cache(maxsize=4096)
+def meaning(text: str) -> frozenset[str]:
+    """Everything the words of a text say or imply."""
+    found: set[str] = set()
+    for term in terms(text):
+        found |= closure(term.stem)
+        found |= {part for part in term.stem.split() if part not in _MEANS}
+    return frozenset(found)
+
+
+PERSONAL = ("=person", "=pet")
+
+
+def is_animate(word: str) -> bool:
+    """Tell whether a word names a person by their relation to somebody, or an animal."""
+    return any(kind in closure(_key(word)) for kind in PERSONAL)
+
+
+def words_for(term: Term, limit: int = 12) -> list[str]:
+    """List words under which the same may have been said, for a search by words."""
+    found = [word for concept in sorted(term.concepts) for word in _WRITTEN[concept]]
+    return [word for word in found if " " not in word][:limit]

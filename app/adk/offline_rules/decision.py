@@ -1,0 +1,174 @@
+"""One reply of the offline model: which tools to call, or what to say."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from app.adk.offline_rules import replies
+from app.adk.offline_rules.concepts import words_for
+from app.adk.offline_rules.edits import Plan, lines_of, plan_edits, swap_value
+from app.adk.offline_rules.facts import read_swap
+from app.adk.offline_rules.found import Candidate, answers, from_results
+from app.adk.offline_rules.message import Message, best_line, read_message, tags_for
+from app.adk.offline_rules.question import Question
+from app.adk.offline_rules.seen import Answered, Call, Seen
+
+BLOCK = "human"
+BLOCK_LIMIT = 2000
+
+
+def decide(seen: Seen) -> list[Call]:
+    """Choose the calls of one model reply.
+
+    A reply that ends in `send_message` ends the turn; without it the same turn is decided again
+    with the calls answered.
+    """
+    block = seen.blocks.get(BLOCK, "")
+    swap = swap_value(block, *read_swap(seen.text))
+    message = read_message(seen.text, seen.previous, seen.now, swap)
+    writes = [call for call in _writes(message, seen, block) if not _asked(call, seen.answered)]
+    replace = [call for call in writes if call.name == "core_memory_replace"]
+    if replace:
+        return replace[:1]
+    writes += _rescued(seen.answered)
+    searches = _searches(message, seen, block)
+    if searches or _risky(writes, seen):
+        return writes + searches
+    return [*writes, Call("send_message", {"message": _say(message, seen, block, writes)})]
+
+
+def _risky(writes: Sequence[Call], seen: Seen) -> bool:
+    """Tell whether a write may be refused, so that its result is awaited before anything is said."""
+    return any(c.name == "core_memory_append" for c in writes) and BLOCK not in seen.limits and (
+        len(seen.blocks.get(BLOCK, "")) > BLOCK_LIMIT // 2
+    )
+
+
+def _asked(call: Call, answered: Sequence[Answered]) -> bool:
+    return any(a.name == call.name and a.arguments == call.arguments for a in answered)
+
+
+def _writes(message: Message, seen: Seen, block: str) -> list[Call]:
+    if message.forget:
+        line = best_line(message.forget, lines_of(block))
+        return [_replace(line, "")] if line and block.count(line) == 1 else []
+    if message.swap[0]:
+        return [_replace(*message.swap)]
+    calls = [_replace(old, new) for old, new in _plan(message, block).replaced]
+    calls += _additions([line for line in _plan(message, block).added if not _written(line, seen)], seen, block)
+    if message.note and not _written(message.note, seen):
+        calls.append(_insert(message.note))
+    return calls
+
+
+def _plan(message: Message, block: str) -> Plan:
+    return plan_edits(list(message.facts), block)
+
+
+def _written(line: str, seen: Seen) -> bool:
+    """Tell whether a line has been written, or refused, in this turn."""
+    return any(
+        line in str(a.arguments.get("text", "")) or line == a.arguments.get("new")
+        for a in seen.answered
+    )
+
+
+def _additions(lines: list[str], seen: Seen, block: str) -> list[Call]:
+    limit = seen.limits.get(BLOCK, BLOCK_LIMIT)
+    fitting: list[str] = []
+    over: list[str] = []
+    for line in lines:
+        size = len("\n".join([block.rstrip("\n"), *fitting, line]))
+        (fitting if size <= limit else over).append(line)
+    calls = [Call("core_memory_append", {"block": BLOCK, "text": "\n".join(fitting)})] if fitting else []
+    return calls + [_insert(line) for line in over]
+
+
+def _replace(old: str, new: str) -> Call:
+    return Call("core_memory_replace", {"block": BLOCK, "old": old, "new": new})
+
+
+def _insert(text: str) -> Call:
+    return Call("archival_insert", {"text": text, "tags": tags_for(text)})
+
+
+def _rescued(answered: Sequence[Answered]) -> list[Call]:
+    """Put into archival memory what core memory had no room for."""
+    refused = [a for a in answered if a.name == "core_memory_append" and "error" in a.response]
+    calls = [_insert(str(a.arguments.get("text", ""))) for a in refused if a.arguments.get("text")]
+    return [call for call in calls if not _asked(call, answered)]
+
+
+def _searches(message: Message, seen: Seen, block: str) -> list[Call]:
+    question = message.question
+    if question is None or any(a.name.endswith("_search") for a in seen.answered):
+        return []
+    if not question.about and answers(question, block):
+        return []
+    words = [re.sub(r"[^\w' -]", " ", term.stem) for term in (*question.owners, *question.terms)]
+    words += [word for term in (*question.owners, *question.terms) for word in words_for(term)]
+    query = " ".join(dict.fromkeys([question.text[:200], *words]))[:400]
+    return [
+        Call("archival_search", {"query": question.text[:300].strip() or query}),
+        Call("recall_search", {"query": query}),
+    ]
+
+
+def _say(message: Message, seen: Seen, block: str, writes: Sequence[Call]) -> str:
+    parts = [_outcome(answered) for answered in seen.answered]
+    parts.append(_acknowledged(message, seen, block, writes))
+    if message.overview:
+        parts.append(replies.overview(lines_of(block)))
+    if message.question:
+        parts.append(_answer(message.question, seen, block))
+    if message.forget and not seen.answered:
+        parts.append(replies.forgetting(message.forget))
+    if message.reply != replies.NOTHING_SAVED or not any(parts):
+        parts.append(message.reply)
+    said = replies.cut("\n".join(part for part in parts if part).strip())
+    return said or replies.NOTHING_SAVED
+
+
+def _acknowledged(message: Message, seen: Seen, block: str, writes: Sequence[Call]) -> str:
+    added = [
+        line for c in writes if c.name == "core_memory_append" for line in c.arguments["text"].splitlines()
+    ]
+    held = [line for line in _plan(message, block).held if not _written(line, seen)]
+    kept = [c.arguments["text"] for c in writes if c.name == "archival_insert"]
+    parts = [replies.learned(added, held) if added or held else ""]
+    parts += [replies.noted(text, full=text != message.note) for text in kept]
+    return "\n".join(part for part in parts if part)
+
+
+def _outcome(answered: Answered) -> str:
+    """Say what became of a write."""
+    name, response, arguments = answered.name, answered.response, answered.arguments
+    if name.endswith("_search"):
+        return replies.failed(response["error"]) if "error" in response else ""
+    if response.get("declined"):
+        return replies.kept(str(response.get("keep") or arguments.get("old", "")))
+    if "error" in response:
+        return "" if name == "core_memory_append" else replies.failed(response["error"])
+    if name == "core_memory_replace":
+        return replies.changed(str(arguments.get("new", "")))
+    if name == "core_memory_append":
+        return replies.learned(str(arguments.get("text", "")).splitlines(), [])
+    if name == "archival_insert":
+        return replies.noted(str(arguments.get("text", "")), full=False, known=bool(response.get("known")))
+    return ""
+
+
+def _answer(question: Question, seen: Seen, block: str) -> str:
+    candidates: list[Candidate] = []
+    for answered in seen.answered:
+        results: Any = answered.response.get("results")
+        if answered.name.endswith("_search") and isinstance(results, list):
+            origin = answered.name.removesuffix("_search")
+            rows = [row for row in results if isinstance(row, dict)]
+            candidates += from_results(rows, origin, seen.text)
+    found = answers(question, block, candidates)
+    if found:
+        return replies.answer(found, question.several or question.about)
+    if re.search(r"\b(?:i|my|me|we|our|us|mine)\b", question.text, re.I) or question.owners:
+        return replies.unknown(question.text)
+    return replies.unknown_in_general(question.text)

@@ -1,0 +1,297 @@
+"""Which clauses of a message are worth keeping, and as which lines."""
+
+import re
+from dataclasses import dataclass
+
+from app.adk.offline_rules.clauses import Clause, clauses, split_subject, without_lead
+from app.adk.offline_rules.concepts import is_animate, known, meaning
+from app.adk.offline_rules.question import is_question
+from app.adk.offline_rules.render import is_name, swap_person, third_person, tidy, without_now
+from app.adk.offline_rules.statement import PLACE, TIME
+from app.adk.offline_rules.words import is_capital, plain
+
+CUE = re.compile(
+    r"\b(?:actually|correction|no longer|any\s?more|instead|changed|rescheduled|postponed|pushed|moved"
+    r"|sorry|i meant|scratch that|scrap that|turns out|now|nowadays|these days|switched|became|update"
+    r"|wait|used to|rather than|replaced|swapped|traded|got it wrong|mistake|i was wrong|not .+ but"
+    r"|stopped|quit|gave up|given up|sold|left|new|recently|as of|since|from now on|misspoke|wrong"
+    r"|in fact|broke up|upgraded|downgraded|promoted|renamed|delayed|brought forward)\b"
+    r"|^\s*no\b|, not\b|\bnot the\b",
+    re.I,
+)
+
+_PASSING_STATE = re.compile(
+    r"^(?:i|we) (?:am|are|was|were|feel|have been|have)\s+(?:(?:so|very|a bit|a little|really|too|quite"
+    r"|just|all|not|still|feeling|pretty|kind of|only|back|totally|absolutely|super|now)\s+)*"
+    r"(?:fine|good|ok|okay|tired|hungry|thirsty|bored|happy|sad|sorry|back|here|done|ready|glad|sure"
+    r"|kidding|joking|confused|busy|curious|excited|well|great|late|off|home|at home|thinking"
+    r"|wondering|asking|just|impressed|interested|lost|stuck|exhausted|sleepy|cold|hot|sick of"
+    r"|annoyed|angry|upset|grateful|thankful|on my way|in a hurry|going to bed|going out|going home"
+    r"|testing|trying this|talking|listening|waiting|looking forward|chatting|freezing|starving"
+    r"|stressed|worried|relaxed|right|wrong|a question|one question|no idea|no clue|to go|to run"
+    r"|to leave|a look|fun|another question|alright|awake|about to|in the mood)\b(?! at\b| of\b(?! work)"
+    r"| with\b(?= my)| as\b)",
+    re.I,
+)
+_SPEECH = re.compile(
+    r"^(?:i|we) (?:\w+ly )?(?:guess|wonder|suppose|see|agree|bet|swear|promise|said|say|told|asked|ask"
+    r"|forgot|forget|do not (?:know|care|remember|think|mind|understand|get|want to)|can not (?:remember"
+    r"|believe|think|recall|wait|decide)|need you|want you|would like you|will be back|got to|gotta"
+    r"|hear|heard|feel like|thought|was thinking|was wondering|was just|will (?:try|think|check|see|let)"
+    r"|might|may|could|appreciate|understand|doubt|noticed|mean|have (?:no idea|to go|to say|never"
+    r" thought)|hope (?:you|it|that)|think|know|wish (?:it|you)|am (?:sorry|sure|not sure|going to go"
+    r"|just))\b",
+    re.I,
+)
+_HYPOTHETICAL = re.compile(
+    r"^(?:if|imagine|suppose|supposing|pretend|assume|assuming|unless|whether|let us|let me|maybe|perhaps"
+    r"|what if|say )\b|\bif i (?:were|was|had|could)\b|\bi wish\b|\bwould have\b",
+    re.I,
+)
+_HEARSAY = re.compile(
+    r"^(?!i\b|we\b)[\w' -]{2,40}? (?:says?|said|told (?:me|us|you)|tells|claims|claimed|thinks|thought"
+    r"|asked|asks|wrote|argues|insists|reckons)\b",
+    re.I,
+)
+_JUST_NOW = re.compile(
+    r"^(?:i|we) (?:have )?just (?:had|came|got (?:back|home|up|out|in)|finished|saw|went|ate|watched|heard|read|made|did"
+    r"|woke|noticed|remembered|realised|realized|thought|tried)\b", re.I)
+_OTHERS = re.compile(r"^(?:you|your|this|that|there|it|these|those|everyone|everybody|people|who|what"
+                     r"|some|someone|nobody|one|such|as|like|because|since|when|while|after|before)\b", re.I)
+_PASSING_TIME = re.compile(
+    r"\b(?:yesterday|last night|this morning|this afternoon|this evening|tonight|today|right now"
+    r"|a minute ago|an hour ago|earlier|just now|at the moment|the other day|tomorrow morning)\b",
+    re.I,
+)
+_LASTING = re.compile(
+    r"\b(?:got (?:an?|my|our|engaged|married|promoted|divorced|hired)|adopted|bought|started|joined"
+    r"|moved|married|engaged|quit|sold|passed|graduated|signed|hired|promoted|broke|booked|switched"
+    r"|changed|born|finished|lost my|won|diagnosed|retired|is|am|have|are|has|will|going to|starts?"
+    r"|named|called|took up|gave up|stopped)\b",
+    re.I,
+)
+_WEATHER = re.compile(r"\b(?:weather|raining|sunny|snowing|cloudy|windy|traffic)\b", re.I)
+_QUESTION_WORD = re.compile(r"^(?:who|what|where|when|why|how|which|whose)\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something worth keeping.
+
+    Attributes:
+        line: How it is kept: one line in the third person.
+        clause: The clause it came from, in the first person.
+        cue: Whether the words sound like a correction of something said before.
+        gone: Whether it says that something no longer holds.
+        instead_of: The value it takes the place of ("not 12"), blank when not said.
+    """
+
+    line: str
+    clause: str
+    cue: bool
+    gone: bool
+    instead_of: str = ""
+
+
+_V = r"(?P<v>.+?)"
+_WHEN = r"(?:\s+(?P<w>(?:in|since|last|this|back in|two|three|four|five|six|a|\d+) .+))?"
+_REWRITES = tuple(
+    (re.compile(pattern + "$", re.I), rewritten)
+    for pattern, rewritten in (
+        (rf"(?:my (?:full |first |real |actual )?name|name) (?:is|was) (?:actually )?{_V}", "Name: {v}."),
+        (rf"i am (?:called|named) {_V}", "Name: {v}."),
+        (rf"(?:you can |just |please |everyone |everybody |people |(?:my |all )?(?:my )?friends |they |most"
+         rf" people )?(?:usually |always )?calls? me {_V}", "Goes by {v}."),
+        (rf"(?:my nickname is|i (?:usually |mostly )?go by|i prefer (?:to be called|being called|the name)"
+         rf"|i like to be called) {_V}", "Goes by {v}."),
+        (rf"(?:i|we) (?:have |had )?(?:just |recently |finally |now )?(?:moved|relocated) (?:here |back )?(?:from .+? )?(?:over )?"
+         rf"(?:to|into) {_V}(?: from .+?)?{_WHEN}", "Lives in {v}."),
+        (rf"(?:i|we) (?:currently |now |actually |still )?(?:live|reside|am living|am based|am staying|are living|are based|am settled"
+         rf"|have settled|settled|have lived|have been living) (?:now )?(?P<p>in|at|on|near|by|with|above|outside) {_V}", "Lives {p} {v}."),
+        (rf"(?:my home is|home is|home for me is|i call|i make my home)(?: in)? {_V}(?: (?:my )?home)?", "Lives in {v}."),
+        (rf"i (?:now |currently |actually )?(?:work|am working|earn my living|make (?:my|a) living) as {_V}", "Works as {v}."),
+        (rf"(?:my (?:job|profession|occupation|job title|role|title)) is (?:being )?(?P<a>an? )?{_V}", "Works as {a}{v}."),
+        (rf"(?:i|we) (?:have |just |recently |now )*(?:got|started|landed|took|taken) (?:an? )?(?:new )?(?:job|position|post|role) as {_V}",
+         "Works as {v}."),
+        (rf"i (?:just |recently |now )?(?:have )?(?:started|began) (?:working )?as {_V}", "Works as {v}."),
+        (rf"i (?:have )?(?:became|become) (?P<a>an? ){_V}", "Works as {a}{v}."),
+        (rf"i (?:now |currently |actually )?(?:work|am working|am employed) (?P<p>at|for) {_V}", "Works {p} {v}."),
+        (rf"i (?:have |just |recently |now )*(?:got|started|landed|took|taken) (?:an? )?(?:new )?(?:job|position|post|role|working)"
+         rf" (?P<p>at|for|with) {_V}", "Works at {v}."),
+        (rf"i (?:have |just |recently |now )*(?:joined|switched to|moved over to) (?P<v>[A-Z].+?)", "Works at {v}."),
+        (r"i am (?:about |almost |nearly )?(?P<v>\d{1,3})(?: years? old| years of age)?", "Is {v} years old."),
+        (r"i (?:have )?(?:just |recently )?turned (?P<v>\d{1,3}|[a-z]+ty(?:[ -]\w+)?)\b(?P<r>.*)", "Is {v} years old."),
+        (rf"my (?:favou?rite|fave) {_V} (?:is|are|has always been|would be) (?P<w>.+)", "Favourite {v}: {w}."),
+        (rf"(?P<w>.+?) (?:is|are) (?:my|our) (?:all-?time |absolute )?(?:favou?rite|fave) {_V}", "Favourite {v}: {w}."),
+    )
+)
+
+
+def _rewrite(clause: str) -> str:
+    """Give the most common facts one form each; blank when the clause is none of them."""
+    for pattern, form in _REWRITES:
+        found = pattern.match(clause)
+        if found:
+            parts = {key: without_now(part or "") for key, part in found.groupdict().items()}
+            parts["a"] = (found.groupdict().get("a") or "")
+            return tidy(swap_person(form.format_map(parts)))
+    return ""
+
+
+_I_AM = re.compile(r"^i am (?:actually |really )?(?P<v>[^,]+?)(?:,\s*(?P<rest>.+))?$", re.I)
+
+
+def _introduction(clause: str) -> list[str]:
+    """Read "I am Dana, 34, a nurse from Lisbon": a name, then what else I am."""
+    found = _I_AM.match(clause)
+    if not found:
+        return []
+    value, rest = found["v"].strip(), found["rest"]
+    name, _, tail = value.partition(" from ")
+    name, joined, more = name.partition(" and ")
+    if not is_name(name) or any(known(word) for word in name.split()):
+        return _profession(value, clause)
+    lines = [f"Name: {name}."]
+    lines += [third_person(f"I am from {tail}")] if tail else []
+    for part in [more] * bool(joined) + (rest.split(",") if rest else []):
+        lines += keep(f"I am {part.strip()}")
+    return lines
+
+
+def _profession(value: str, clause: str) -> list[str]:
+    if re.match(r"an?\s", value) and "=job" in meaning(value.split(" at ")[0]) and "," not in clause:
+        return [tidy(swap_person(f"Works as {without_now(value)}"))]
+    return []
+
+
+def line_of(clause: str) -> str:
+    """Write any clause as a line in the third person, worth keeping or not."""
+    return _rewrite(clause) or third_person(clause)
+
+
+def keep(clause: str) -> list[str]:
+    """Write a clause worth keeping as lines; empty when it is not worth keeping."""
+    rewritten = _rewrite(clause)
+    if rewritten:
+        return [rewritten]
+    lines = _introduction(clause)
+    if lines:
+        return lines
+    return [third_person(clause)] if is_durable(clause) else []
+
+
+def is_durable(clause: str) -> bool:
+    """Tell whether a clause says something lasting about the user or what is theirs."""
+    passing = (_PASSING_STATE, _HYPOTHETICAL, _HEARSAY, _OTHERS, _WEATHER, _QUESTION_WORD, _JUST_NOW)
+    if any(pattern.search(clause) for pattern in passing) or len(clause.split()) < 3:
+        return False
+    if _SPEECH.match(clause) and not re.match(r"^i (?:hope|wish) to\b|^i know how\b", clause, re.I):
+        return False
+    if _PASSING_TIME.search(clause) and not _LASTING.search(clause):
+        return False
+    subject, predicate = split_subject(clause)
+    return bool(predicate) and _is_ours(subject, predicate)
+
+
+def _is_ours(subject: str, predicate: str) -> bool:
+    first = subject.split(" ")[0].lower() if subject else ""
+    if first in ("i", "we", "my", "our"):
+        return True
+    if first == "the":
+        return bool(TIME.search(predicate) or re.search(r"\d", predicate) or PLACE.search(predicate))
+    if is_animate(subject.split()[-1] if subject else ""):
+        return True
+    if subject and is_capital(subject):
+        return bool(re.search(r"\b(?:my|our|me|us)\b", subject + " " + predicate, re.I))
+    return False
+
+
+_NOT_OLD = re.compile(
+    r"(?:\s*[,;–—]\s*(?:and |but )?(?:not|no longer)|[\s,;]+and not|[\s,;]+(?:instead of|rather than"
+    r"|as opposed to|in place of))\s+"
+    r"(?:(?:in|at|on|as|called|named|an?|the|my|our)\s+)*(?P<old>[^,;]+)$",
+    re.I,
+)
+_OLD_BUT = re.compile(r"\b(?P<be>is|am|are|was|in|on|at|like|likes) not (?P<old>[^,;]+?)[,;]? (?:but|it is|i am|he is|she is) (?P<new>.+)$", re.I)
+_GONE = re.compile(
+    r"\b(?:no longer|not .+ any\s?more|stopped|quit|gave up|given up|have left|left my|left the|sold"
+    r"|broke up|split up|cancelled|canceled|called off|died|passed away)\b",
+    re.I,
+)
+
+
+def _without_old(clause: str) -> tuple[str, str]:
+    """Cut "…, not 12" off a clause; the second part is the value that no longer holds."""
+    if re.search(r"\bdo(?:es)? not\b", clause, re.I) and "," not in clause:
+        return clause, ""
+    found = _OLD_BUT.search(clause)
+    if found:
+        return f"{clause[: found.start()]}{found['be']} {found['new']}", found["old"].strip()
+    found = _NOT_OLD.search(clause)
+    if found and found.start() > 0:
+        return clause[: found.start()], without_now(found["old"].strip())
+    return clause, ""
+
+
+def read_facts(text: str) -> list[Fact]:
+    """Find every line worth keeping in what the user said."""
+    found: list[Fact] = []
+    for clause in clauses(_without_quotes(text)):
+        if is_question(clause.sentence) and not tells(clause.sentence):
+            continue
+        found += _facts_of(clause)
+    unique = {fact.line: fact for fact in found if fact.line}
+    return list(unique.values())
+
+
+_TELLS = re.compile(
+    r"^(?:(?:hey|so|oh|hi|and|well)[ ,]+)?(?:did (?:i|you) (?:ever )?(?:tell you|mention|know|say)"
+    r"|have i (?:told you|mentioned)|guess what)(?: that)? (?:i|my|we|our)\b",
+    re.I,
+)
+
+
+def tells(sentence: str) -> bool:
+    """Tell whether a question only wraps a statement: "did I tell you that I have a dog?"."""
+    return bool(_TELLS.search(plain(sentence)))
+
+
+def _without_quotes(text: str) -> str:
+    """Blank out longer quotations: they are somebody else's words."""
+    return re.sub(r'"[^"\n]{25,}"', " ", plain(text))
+
+
+_INSTEAD_NOW = re.compile(
+    r"^(?P<who>i|we) (?:no longer|do not|stopped) (?P<verb>\w+) (?P<old>[^,;]+?)(?: any\s?more)?"
+    r"[,;] (?:but |only |just |it is |now )*(?P<new>(?!i\b|we\b|my\b)[^,;]+?)(?: now| instead| these days)+$",
+    re.I,
+)
+
+
+def _facts_of(clause: Clause) -> list[Fact]:
+    positive, old = _without_old(clause.text)
+    turned = _INSTEAD_NOW.match(clause.text)
+    if turned:
+        positive, old = f"{turned['who']} {turned['verb']} {turned['new']}", turned["old"]
+        return [Fact(line, positive, True, False, old) for line in keep(positive)]
+    cue = bool(CUE.search(plain(clause.sentence))) or bool(old)
+    gone = bool(_GONE.search(clause.text))
+    return [Fact(line, positive, cue, gone, old) for line in keep(positive)]
+
+
+_SWAP = (
+    r"(?:^|\b(?:it|that|this|he|she) is |\bi meant |\bmake (?:that|it) |\bshould be |\bit was )"
+    r"(?P<new>[^,;.]+?)[,;]? (?:and )?(?:not|instead of|rather than) (?P<old>[^,;.]+?)[.!]*$",
+    r"\bnot (?P<old>[^,;.]+?)(?:[,;.] ?(?:but )?|\s+but\s+)(?:(?:it|that|he|she|i) (?:is|am|meant|was) |its |make that )?"
+    r"(?P<new>[^,;.]+?)[.!]*$",
+)
+
+
+def read_swap(text: str) -> tuple[str, str]:
+    """Read "it's not 12, it's 14" as (old, new); blanks when nothing of the kind is said."""
+    cleaned = without_lead(text)
+    for pattern in _SWAP:
+        found = re.search(pattern, cleaned, re.I)
+        if found:
+            return found["old"].strip(), found["new"].strip()
+    return "", ""

@@ -1,0 +1,194 @@
+"""How well a line answers a question."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from app.adk.offline_rules.concepts import Term, closure, known, meaning, meant
+from app.adk.offline_rules.question import LIGHT, Question
+from app.adk.offline_rules.statement import NUMBER, PLACE, TIME, Statement, content
+from app.adk.offline_rules.words import is_capital, stem, tokens
+
+ENOUGH = 0.75
+"""The share of a question's words that a line must cover to be its answer."""
+
+# A noun that asks for a kind of thing need not be said again in the answer.
+_LOOSE = frozenset({"=town", "=country", "=place", "=time", "=date", "=day", "=month", "=year",
+                    "=name", "=number", "=season", "=person", "=size", "=brand", "=id"})
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Which names stand for which people: `eva` for `sister`, learnt from the lines themselves."""
+
+    of: dict[str, frozenset[str]]
+
+    def also(self, found: frozenset[str]) -> frozenset[str]:
+        """Add to a meaning what the names in it stand for, and the names of those in it."""
+        more = set(found)
+        for name, roles in self.of.items():
+            if name in found:
+                more |= roles
+        return frozenset(more)
+
+
+def learn_names(statements: Iterable[Statement]) -> Names:
+    """Learn from "Sister Eva is a pilot" and "Sister: Eva" that Eva is the sister."""
+    of: dict[str, frozenset[str]] = {}
+    for statement in statements:
+        for role, name in _introduced(statement):
+            of[stem(name)] = of.get(stem(name), frozenset()) | closure(stem(role))
+    return Names(of)
+
+
+_NAMED = re.compile(r"([\w'-]+)(?:,? (?:is |are |was )?(?:called|named|is|name is)|:|'s name:|,)? "
+                    r"([A-Z][\w'-]+)")
+
+
+def _introduced(statement: Statement) -> list[tuple[str, str]]:
+    line = re.sub(r"'s name(?::| is)", ":", statement.line)
+    pairs = []
+    for found in _NAMED.finditer(line):
+        role = found[1]
+        if any(kind in closure(stem(role)) for kind in ("=person", "=pet")) and is_capital(found[2]):
+            pairs.append((role, found[2]))
+    return pairs
+
+
+def _alike(one: str, other: str) -> bool:
+    """Tell whether two stems look like forms of one word: a shared beginning, or a slip of the pen."""
+    shorter = min(len(one), len(other))
+    if shorter < 5 or one[0] != other[0]:
+        return False
+    shared = next((i for i in range(shorter) if one[i] != other[i]), shorter)
+    if shared >= 5 and shared >= 0.8 * shorter:
+        return True
+    return SequenceMatcher(None, one, other).ratio() >= 0.86
+
+
+# Whoever asks about their dog may have told of "my pet"; other wide words prove nothing.
+_NARROW = frozenset({"=pet", "=partner", "=parent", "=sibling", "=child", "=grandparent"})
+
+
+def cover(term: Term, said: frozenset[str], words: frozenset[str]) -> float:
+    """How much of a term a line says: 1 in so many words or by meaning, less when only nearly."""
+    if term.stem in said or term.concepts & said:
+        return 1.0
+    if any(meant(word) & _NARROW & closure(term.stem) for word in words):
+        return 0.6
+    return 0.9 if any(_alike(term.stem, word) for word in words) else 0.0
+
+
+def _kind_fits(question: Question, statement: Statement) -> bool:
+    line = statement.line
+    if question.kind == "when":
+        return bool(TIME.search(line))
+    if question.kind == "how many":
+        return bool(NUMBER.search(line)) or bool(re.search(r"how (?:often|much|long)", question.text, re.I))
+    if question.kind == "where":
+        return bool(PLACE.search(line)) or ": " in line or statement.relation in ("home", "origin")
+    if question.kind in ("who", "name"):
+        return _names_somebody(question, statement)
+    return True
+
+
+def _names_somebody(question: Question, statement: Statement) -> bool:
+    if statement.animate and not question.owners:
+        return True
+    asked = {stem(word) for word in tokens(question.text)}
+    words = tokens(statement.line)
+    named = [w for w in words[1:] if is_capital(w) and stem(w) not in asked and not known(w)]
+    if statement.relation == "name" or named or re.search(r"\b(?:called|named)\b", statement.line):
+        return True
+    if question.kind == "name":
+        return bool(words) and is_capital(words[0]) and not closure(stem(words[0])) - {stem(words[0])}
+    return any("=person" in closure(stem(w)) for w in words if stem(w) not in asked)
+
+
+def _subject_fits(question: Question, statement: Statement, said: frozenset[str]) -> bool:
+    words = content(statement.line)
+    if not all(cover(owner, said, words) for owner in question.owners):
+        return False
+    if question.owners or not statement.animate:
+        return True
+    if question.kind == "who" or re.match(r"(?:which|what) \w+ (?:is|has|does|lives|works)", question.text):
+        return True
+    subject = meaning(statement.subject)
+    return any(term.concepts & subject or term.stem in subject for term in question.terms)
+
+
+def _weight(term: Term, question: Question) -> float:
+    if term == question.wanted and term.concepts & _LOOSE:
+        return 0.2
+    if term.stem in LIGHT:
+        return 0.25
+    return 1.0
+
+
+def score(question: Question, statement: Statement, names: Names) -> float:
+    """Rate a line from 0 (no answer) to a little over 1 (says all that is asked)."""
+    said = names.also(statement.meaning)
+    if not _subject_fits(question, statement, said) or not _kind_fits(question, statement):
+        return 0.0
+    asked = _needed(question)
+    if question.kind == "name" and not question.owners and not asked:
+        return _own_name(statement)
+    if not asked:
+        return _bare(question, statement)
+    words = content(statement.line)
+    covered = {term: cover(term, said, words) for term in asked}
+    if _lacks_wanted(question, covered):
+        return 0.0
+    weights = {term: _weight(term, question) for term in asked}
+    share = sum(covered[t] * weights[t] for t in asked) / sum(weights.values())
+    best = max(covered.values())
+    if best < 0.6 or not _tells_more(question, statement):
+        return 0.0
+    return share + _closeness(question, statement)
+
+
+def _needed(question: Question) -> tuple[Term, ...]:
+    """The terms a line must cover; those that the kind of answer stands for are left out."""
+    left_out = {"name": {"=name"}, "when": {"=time", "=date", "=day", "=year", "=month"}}.get(question.kind, set())
+    return tuple(t for t in question.terms if not t.concepts & left_out)
+
+
+def _own_name(statement: Statement) -> float:
+    if statement.subject:
+        return 0.0
+    return {"name": 1.1, "nickname": 1.0}.get(statement.relation, 0.0)
+
+
+def _lacks_wanted(question: Question, covered: dict[Term, float]) -> bool:
+    wanted = question.wanted
+    return bool(wanted and wanted in covered and not covered[wanted] and not wanted.concepts & _LOOSE
+                and wanted.concepts)
+
+
+def _bare(question: Question, statement: Statement) -> float:
+    """Rate a line for a question with no words but its owner: "who is my sister?"."""
+    if not question.owners:
+        return 0.0
+    if question.kind in ("who", "name"):
+        return 1.0 + 0.1 * (statement.relation == "name") + 0.05 * _owner_first(question, statement)
+    return 0.8 if question.about or question.kind == "yes or no" else 0.0
+
+
+def _owner_first(question: Question, statement: Statement) -> bool:
+    subject = meaning(statement.subject) if statement.subject else frozenset()
+    return any(cover(owner, subject, frozenset()) for owner in question.owners)
+
+
+def _tells_more(question: Question, statement: Statement) -> bool:
+    """Tell whether a line says something that the question does not say itself."""
+    if question.kind == "yes or no" or question.about:
+        return True
+    asked = meaning(question.text)
+    return any(word not in asked for word in content(statement.line)) or bool(re.search(r"\d", statement.line))
+
+
+def _closeness(question: Question, statement: Statement) -> float:
+    """A little more for a line whose subject is the one asked about, and for a short line."""
+    right = _owner_first(question, statement) if question.owners else not statement.animate
+    return 0.06 * right + 0.04 / (1 + len(statement.line) / 80)

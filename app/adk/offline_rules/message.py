@@ -1,0 +1,206 @@
+"""What a message is: facts, a note, a question, a request to forget, or talk."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.adk.offline_rules import replies
+from app.adk.offline_rules.clauses import sentences, without_lead
+from app.adk.offline_rules.concepts import known
+from app.adk.offline_rules.facts import Fact, keep, read_facts, tells
+from app.adk.offline_rules.question import Question, is_question, read_question
+from app.adk.offline_rules.render import tidy
+from app.adk.offline_rules.statement import content, read_line
+from app.adk.offline_rules.words import STOP, expand, plain, stem, tokens
+
+LONG = 280
+"""From how many characters on a text of several sentences is kept as a note."""
+
+_REMEMBER = re.compile(
+    r"^(?:please |can you |could you |hey,? |ok,? |also,? )*(?:remember|note(?: down)?|keep in mind|bear in mind"
+    r"|do not forget|don't forget|never forget|make a note(?: of)?|take a note|write (?:this |that |it )?down"
+    r"|jot (?:this |that )?down|save(?: this| that)?|store(?: this| that)?|log(?: this| that)?|archive(?: this"
+    r"| that)?|add (?:this )?to (?:my|your) (?:notes|memory)|memori[sz]e|remind me)(?: this| that| to you)?"
+    r"(?:\s*[:,;–—-]\s*|\s+(?:that\s+|this:\s*)?)(?P<rest>\S.*)$",
+    re.I | re.S,
+)
+_FORGET = re.compile(
+    r"^(?:please |can you |could you )*(?:forget|delete|erase|remove|drop|strike|clear)\s+(?:about |that |what"
+    r" (?:i said|you know) about |the (?:fact|note|line) (?:that |about )?|everything about )*(?P<what>\S.*)$",
+    re.I | re.S,
+)
+_OVERVIEW = re.compile(
+    r"\b(?:what|anything|everything|all|stuff) (?:else )?(?:do |did |have |that )?(?:you|u) (?:already )?(?:know|remember|learn|learnt|learned"
+    r"|have(?: saved| stored| on)?|got|saved|stored|noted)(?: so far)?(?: about)? (?:me|myself)\b"
+    r"|\btell me (?:everything |all |what you know )?about (?:me|myself)\b|\bwhat (?:is|do you have) in (?:your|my|core) memory\b"
+    r"|\bwhat do you (?:know|remember)(?: so far)?\??$|\bdo you know (?:anything about )?me\b|\bdescribe me\b"
+    r"|\bsumm?ari[sz]e (?:me|what you know)\b|^who am i\b(?! (?:going|meeting|seeing|visiting|with))",
+    re.I,
+)
+_CLOCK = re.compile(
+    r"\bwhat(?: is|'s|s)? (?:the )?(?:current )?time(?: is it)?(?: now| right now)?\s*\??$|\bwhat time is it\b|\bwhat(?:'s| is) the (?:date|day)\b(?: today| now)?\s*\??$"
+    r"|\b(?:what|which) (?:day|date|year|month)(?: of the week)? (?:is it|is today|do we have|are we in)\b|\btoday's date\b|\bwhat is today\b",
+    re.I,
+)
+_TALK = (
+    (r"^(?:thanks|thank you|thx|ty|cheers|much appreciated|many thanks)\b", "You are welcome."),
+    (r"^(?:bye|goodbye|good night|see you|see ya|later|cu|ciao|talk (?:to you )?(?:later|soon))\b",
+     "Goodbye. I will keep what you told me."),
+    (r"\bhow are you\b|\bhow(?:'s| is) it going\b|\bhow do you do\b|\bwhat(?:'s| is) up\b",
+     "All is well here, thank you. What would you like me to remember or find?"),
+    (r"\bwho are you\b|\bwhat are you\b|\bwhat can you do\b|\bhow do you work\b|\bare you (?:an? )?(?:ai|bot|human"
+     r"|real|robot|person|language model|llm|gpt|gemini)\b|\byour name\b|\bhow can you help\b|^help\b|\bwhat do you do\b", replies.ABLE),
+    (r"^(?:hi|hello|hey|hiya|good (?:morning|evening|afternoon)|greetings|yo|howdy)\b[\s\w]{0,12}[!. ]*$",
+     "Hello! Tell me something about yourself, or ask me about what you told me before."),
+    (r"^(?:ok|okay|k|yes|yep|yeah|sure|fine|no|nope|nah|right|alright|great|good|nice|cool|perfect|lol|haha|ha|wow"
+     r"|hm+|i see|got it|awesome|interesting|exactly|never mind|nevermind)\b[\w\s,]{0,20}[!. ]*$", "All right."),
+)
+_COMMAND = re.compile(
+    r"^(?:please |can you |could you |would you |will you |i (?:want|need|would like) you to )*(?:write|translate|compose|draft|calculate|compute"
+    r"|tell me (?:a|an|another|some) (?:joke|story|poem|fun|riddle)|sing|draw|generate|create|code|program|fix|debug|explain|solve|book|order|call|email|send"
+    r"|set (?:a|an) (?:timer|alarm)|play|open|search the web|google|convert|count|give me (?:a|an|some)|make me|help me|recommend|suggest|rewrite|proofread|summari[sz]e this|ignore|pretend|act as)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What the user wants with a message; fields that do not apply are empty.
+
+    Attributes:
+        facts: What it says that belongs in core memory.
+        note: What it says that belongs in archival memory, in the user's own words.
+        question: What it asks of memory.
+        overview: Whether it asks for all that core memory holds.
+        forget: What is to be forgotten.
+        swap: A value and the one that takes its place.
+        reply: What to say when nothing is to be kept or found.
+    """
+
+    facts: tuple[Fact, ...] = ()
+    note: str = ""
+    question: Question | None = None
+    overview: bool = False
+    forget: str = ""
+    swap: tuple[str, str] = ("", "")
+    reply: str = ""
+
+
+def read_message(text: str, previous: str, now: datetime, swap: tuple[str, str]) -> Message:
+    """Read what the user wants."""
+    cleaned = expand(text).strip()
+    if not re.search(r"\w", cleaned):
+        return Message(reply="Say something, and I will see whether I can keep it or find it.")
+    for reader in (_forgetting, _remembering, _asking):
+        found = reader(text, cleaned, now)
+        if found:
+            return found
+    return _telling(text, cleaned, previous, swap)
+
+
+def _forgetting(text: str, cleaned: str, now: datetime) -> Message | None:
+    found = _FORGET.match(cleaned)
+    if not found or cleaned.endswith("?") or re.match(r"(?:it|that|this)\W*$", found["what"], re.I):
+        return None
+    return Message(forget=found["what"].strip(" .!"))
+
+
+def _remembering(text: str, cleaned: str, now: datetime) -> Message | None:
+    found = _REMEMBER.match(plain(text).strip())
+    if not found or plain(text).rstrip().endswith("?") or re.match(r"(?:what|who|where|when|how|of|about)\b", found["rest"], re.I):
+        return None
+    if re.match(r"remind me (?!to\b|that\b)", cleaned, re.I):
+        return None
+    rest = text.strip()[found.start("rest") :]
+    facts = tuple(read_facts(rest)) if len(rest) < LONG else ()
+    if facts and len(facts) >= len(sentences(rest)):
+        return Message(facts=facts)
+    return Message(note=rest)
+
+
+def _asking(text: str, cleaned: str, now: datetime) -> Message | None:
+    asked = [s for s in sentences(plain(text)) if is_question(s) and not tells(s)]
+    if not asked or (len(text) > LONG and len(asked) < len(sentences(text))):
+        return None
+    sentence = expand(asked[-1])
+    facts = tuple(read_facts(text))
+    if _OVERVIEW.search(sentence):
+        return Message(facts=facts, overview=True)
+    if _CLOCK.search(sentence):
+        return Message(facts=facts, reply=f"It is {now:%H:%M} on {now:%A}, {now.day} {now:%B %Y}.")
+    if _COMMAND.match(sentence) and not re.match(r"^call\b", sentence):
+        return Message(facts=facts, reply=replies.UNABLE)
+    talk = _talk(sentence)
+    if talk:
+        return Message(facts=facts, reply=talk)
+    return Message(facts=facts, question=read_question(asked[-1]))
+
+
+def _talk(sentence: str) -> str:
+    lead = without_lead(sentence).strip()
+    for pattern, reply in _TALK:
+        if any(re.search(pattern, s, re.I) for s in (sentence.strip(), lead) if s):
+            return reply
+    return ""
+
+
+def _telling(text: str, cleaned: str, previous: str, swap: tuple[str, str]) -> Message:
+    facts = tuple(read_facts(text))
+    if len(text) > LONG and len(sentences(text)) > 1:
+        lasting = tuple(f for f in facts if read_line(f.line).relation in _IDENTITY and not read_line(f.line).subject)
+        return Message(facts=lasting, note=text.strip())
+    if _EVENT.match(without_lead(cleaned)) and _TWO_PARTS.search(cleaned):
+        return Message(note=text.strip())
+    if swap[0] and not any(f.instead_of for f in facts):
+        return Message(swap=swap)
+    if facts:
+        return Message(facts=facts)
+    if _DEBRIEF.search(cleaned) and len(text) > 60:
+        return Message(note=text.strip())
+    talk = _talk(cleaned)
+    if not talk and _COMMAND.match(cleaned):
+        return Message(reply=replies.UNABLE)
+    told = _answer_to(previous, without_lead(cleaned)) if not talk else ()
+    return Message(facts=told, reply=talk or ("" if told else replies.NOTHING_SAVED))
+
+
+_IDENTITY = frozenset({"name", "home", "job", "employer", "age", "birthday"})
+_DEBRIEF = re.compile(
+    r"\b(?:interview|meeting|appointment|conference|call with|talked to|met with|spoke (?:to|with)|debrief|visit|exam"
+    r"|lesson|session|workshop|trip|dinner with|lunch with|idea|recipe|plan|summary|notes?)\b", re.I)
+_EVENT = re.compile(
+    r"^(?:i|we) (?:have |had )?(?:just |only just |finally |today |yesterday )*(?:had|came|got back|got out|finished"
+    r"|attended|met|spoke|talked|went|completed|visited|returned|sat down)\b(?! (?:my|an?) \w+ (?:called|named))"
+    r"|^(?:debrief|notes?|summary|recap|meeting notes?|interview notes?)\b", re.I)
+_TWO_PARTS = re.compile(r"[:;]\s|[.!]\s+\S|,\s+(?:and|they|he|she|we)\b")
+_ASKED = re.compile(r"You asked “(?P<q>.+?)”; tell me")
+_BE = re.compile(r"^(?:what|who|where|when|how old|how much|which \w+) (?P<be>is|are|am|was) (?P<np>.+?)[\s?.!]*$", re.I)
+
+
+def _answer_to(previous: str, text: str) -> tuple[Fact, ...]:
+    """Read "Rex" or "It's Rex" after the agent said that it does not know the dog's name."""
+    asked = _ASKED.search(previous)
+    found = _BE.match(expand(asked["q"])) if asked else None
+    answer = re.sub(r"^(?:it|that|he|she|they|this|the answer) (?:is|are|was)\s+", "", text, flags=re.I).strip(" .!")
+    if not found or not answer or len(answer) > 120:
+        return ()
+    clause = f"{found['np']} {found['be']} {answer}"
+    lines = keep(clause) or [tidy(f"{found['np']}: {answer}")]
+    return tuple(Fact(line, clause, False, False) for line in lines)
+
+
+def tags_for(text: str) -> list[str]:
+    """Choose one to three words that say what a note is about."""
+    words = [w.lower() for w in tokens(text) if len(w) > 3 and stem(w) not in STOP and w.isalpha()]
+    rated = sorted(set(words), key=lambda w: (-words.count(w), not known(w), words.index(w)))
+    chosen = [word for word in rated if known(word) or words.count(word) > 1][:3]
+    return chosen or rated[:1] or ["note"]
+
+
+def best_line(what: str, lines: list[str]) -> str:
+    """Find the line that a request to forget means; blank when none or two are as good."""
+    asked = content(what)
+    rated = sorted(((len(asked & content(line)), line) for line in lines), reverse=True)
+    if not rated or not rated[0][0] or (len(rated) > 1 and rated[0][0] == rated[1][0]):
+        return ""
+    return rated[0][1]

@@ -1,0 +1,164 @@
+"""What a question asks for: about whom, by which words, and what kind of answer."""
+
+import re
+from dataclasses import dataclass
+
+from app.adk.offline_rules.concepts import PERSONAL, Term, closure, known, terms
+from app.adk.offline_rules.words import STOP, expand, is_capital, stem, tokens
+
+_ASKS = re.compile(
+    r"^(?:who|whom|whose|what|which|when|where|why|how)\b"
+    r"|^(?:do|does|did|is|are|was|were|am|have|has|had|can|could|will|would|should|may) (?:i|we|my|our"
+    r"|you|the|there|any|she|he|they|it|[A-Z]\w*)\b",
+)
+_ASKING_LEAD = re.compile(
+    r"^(?:(?:(?:can|could|would|will) you(?: please| kindly| maybe)? (?:tell me|remind me|look up|check"
+    r"|say|recall|find(?: out)?|help me remember)|(?:please )?(?:tell me|remind me|look up|recall)"
+    r"|do you (?:still |happen to )?(?:know|remember|recall|have any idea)|any (?:idea|clue)|you know"
+    r"|i (?:have )?(?:forgot|forgotten|forget|can not (?:remember|recall)|do not (?:remember|recall)|wonder"
+    r"|am wondering|need to know|want to know|would like to know|was wondering)|have i (?:ever )?(?:told"
+    r" you|mentioned|said)|did i (?:ever )?(?:tell you|mention|say)|do we know|what did i (?:tell you|say"
+    r"|mention) about(?= (?:who|what|where|when|which|how))|quick question|question|so|and|hey|hi|hello"
+    r"|ok|okay|well|please|just|again|once more|by the way|btw|sorry|oh|hmm|now|also|then|but|remember"
+    r"|let me see|out of curiosity|for the record|one more|another one|thanks|great|good morning"
+    r"|good evening|if you (?:still )?(?:know|remember))\b[\s,:;.!–—-]*(?:again\b[\s,]*)?"
+    r"(?:that (?=(?:i|my|we|our)\b)|if |whether )?)+",
+    re.I,
+)
+
+LIGHT = frozenset(
+    stem(word)
+    for word in """have do use take make want plan need keep find put come buy own call name like love go
+    get give see look enjoy hold bring work run start happen prefer play use called new current currently
+    first big little main favourite full own exact exactly particular certain special usual next last
+    person people place way time day long time early late soon old far much many often start supposed
+    meant planning thinking item stuff detail information info about word term each regularly typically
+    generally actual proper whole these those different various specific belong regular every end turn
+    spend suppose mean use used think involve exist serve hope right long""".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked.
+
+    Attributes:
+        text: The question without what leads up to it.
+        kind: `who`, `where`, `when`, `how many`, `why`, `name`, `yes or no` or `what`.
+        owners: The people and animals it mentions.
+        terms: The other words that carry meaning.
+        wanted: The noun of "which instrument": what the answer is a kind of.
+        about: Whether it asks for everything on a topic.
+        several: Whether more than one line may answer it.
+    """
+
+    text: str
+    kind: str
+    owners: tuple[Term, ...]
+    terms: tuple[Term, ...]
+    wanted: Term | None
+    about: bool
+    several: bool
+
+
+def is_question(sentence: str) -> bool:
+    """Tell whether a sentence asks for something that memory might hold."""
+    cleaned = expand(sentence).strip()
+    if cleaned.endswith("?"):
+        return True
+    lead = _ASKING_LEAD.match(cleaned)
+    rest = cleaned[lead.end() :] if lead else cleaned
+    led = bool(lead) and bool(
+        re.search(r"\b(?:tell me|remind me|forg[eo]t\w*|can not (?:remember|recall)|look up|do you"
+                  r"|wonder\w*|know)\b", lead[0] if lead else "", re.I)
+    )
+    opening = rest[:1].lower() + rest[1:]
+    if re.match(r"(?:to|i|we)\b", opening, re.I) and not led:
+        return False
+    return bool(_ASKS.match(opening)) or (led and bool(re.match(r"(?:my|our|the|about)\b", opening, re.I)))
+
+
+def _kind(text: str) -> str:
+    lowered = text.lower()
+    for kind, pattern in _KINDS:
+        if re.search(pattern, lowered):
+            return kind
+    return "what"
+
+
+_KINDS = (
+    ("name", r"\bname of\b|'s name\b|\bnames? (?:is|are|of|did|for|again)\b|\b(?:is|are|was|do|does) .+ called\b"
+             r"|\bwhat (?:is|are) .*\bnames?\b|\bdid (?:i|we) (?:call|name)\b|\bwhat do (?:i|we) call\b"
+             r"|\bnamed$|\bgoes by\b"),
+    ("when", r"^when\b|\b(?:at |on |in |by )?(?:what|which) (?:time|day|date|month|year|hour|weekday|season)\b"
+             r"|\bhow (?:early|late|soon|long ago)\b|\bsince when\b|\bwhen (?:is|are|was|do|does|did|will)\b|\bwhat .*\b(?:date|time)\b"),
+    ("how many", r"\bhow (?:many|much|old|tall|long|far|heavy|big|large|fast|often)\b|\b(?:what|which) "
+                 r"(?:number|age|height|weight|amount|size)\b"),
+    ("where", r"^where\b|\b(?:in|to|from|at) (?:what|which) (?:city|town|country|place|village|street)\b"
+              r"|\bwhere (?:is|are|was|do|does|did|am)\b|\bwhereabouts\b"),
+    ("who", r"^who(?:m|se)?\b|\bwith whom\b|\bwho (?:is|are|was|do|does|did)\b"),
+    ("why", r"^why\b|\bwhat .*\breason\b|\bhow come\b"),
+    ("yes or no", r"^(?:do|does|did|is|are|was|were|am|have|has|had|can|could|will|would|should|may)\b"),
+)
+
+_ABOUT = re.compile(
+    r"^(?:what (?:else )?(?:do|did|can) (?:you|i|we) (?:know|remember|have|tell you|say|tell me|note|save"
+    r"|store|mention)|tell me(?: more| something| everything)?|everything|anything|what (?:is|are) (?:in )?(?:my"
+    r"|your) (?:notes?|memor\w+)|(?:do you have|are there|have i (?:any|saved)) .*notes?|what (?:do|did) my"
+    r" notes? say|show me|find|search(?: for)?|look for|list|about|summari[sz]e|what happened)\b.*?\b(?:about|on"
+    r"|regarding|concerning|from|of|with|at|in|for|my notes|memory|notes)?\b",
+    re.I,
+)
+
+
+def _job_question(text: str) -> str:
+    """Read "what does my sister do?" as asking for a job."""
+    found = re.match(
+        r"^what (?:do|does|did|am|is) (.+?) (?:do|doing)(?: for (?:work|a living|money|a job))?"
+        r"(?: these days| now| currently| nowadays| professionally| again| all day)?[\s?.!]*$", text, re.I)
+    return f"what is the job of {found[1]}" if found else text
+
+
+def _shown(term: Term) -> bool:
+    return term.stem not in STOP
+
+
+def _wanted(text: str) -> Term | None:
+    """Find the noun of "which instrument do I play", "what kind of car"."""
+    found = re.search(
+        r"\b(?:what|which)(?: (?:kind|sort|type|brand|make|style|flavou?r|variety|breed)s? of)? "
+        r"((?:[\w'-]+ ){0,3}?[\w'-]+) (?:is|are|am|was|were|do|does|did|have|has|had|can|could|will|would|should)\b",
+        text, re.I)
+    if not found:
+        return None
+    nouns = [term for term in terms(found[1]) if _shown(term)]
+    return nouns[-1] if nouns else None
+
+
+def _is_owner(term: Term, capitals: frozenset[str]) -> bool:
+    if any(kind in closure(term.stem) for kind in PERSONAL) and term.concepts != frozenset({"=person"}):
+        return not term.concepts & {"=pet", "=relative", "=person"} or not term.concepts
+    return term.stem in capitals
+
+
+def read_question(text: str) -> Question:
+    """Read what a question asks for."""
+    cleaned = expand(text).strip()
+    lead = _ASKING_LEAD.match(cleaned)
+    bare = cleaned[lead.end() :] if lead and lead.end() < len(cleaned) else cleaned
+    about = bool(_ABOUT.match(cleaned)) or bare.lower().startswith("about ")
+    asked = _job_question(bare)
+    words = tokens(asked)
+    capitals = frozenset(stem(w) for w in words[1:] if is_capital(w) and not known(w))
+    found = [term for term in terms(asked) if _shown(term)]
+    owners = tuple(term for term in found if _is_owner(term, capitals))
+    others = tuple(dict.fromkeys(term for term in found if term not in owners))
+    return Question(bare, _kind(bare), owners, others, _wanted(asked), about, _several(bare))
+
+
+def _several(text: str) -> bool:
+    return bool(
+        re.search(r"^(?:what|which|who)(?: kinds? of| sorts? of| types? of)? (?:\w+ )?(?:\w{2,}s|people|children)\b"
+                  r"|\b(?:all|any|list|every|everything|things|hobbies|pets|languages|kids|children)\b"
+                  r"|\bwhat (?:else )?do i (?:like|love|enjoy|hate|dislike)\b|\bwhat (?:food|drink)", text.lower())
+    ) and not re.match(r"^(?:what|which|who)(?: is|'s|s) ", text.lower())

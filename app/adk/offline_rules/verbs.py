@@ -1,0 +1,79 @@
+"""Verb forms: which words are finite verbs, and their third person."""
+
+from app.adk.offline_rules.words import IRREGULAR
+
+AUXILIARY = frozenset(
+    """is are was were am has have had does do did will would can could should may might must
+    shall""".split()
+)
+
+# Verbs that are hardly ever nouns.
+_PLAIN = """live reside have own teach speak eat hate adore enjoy prefer bring buy sell sing wear
+weigh collect commute volunteer suffer adopt marry graduate belong support attend manage lead write
+read paint earn owe pay rent share raise breed grow bake brew knit sew sketch climb ski surf sail row
+jog swim meditate journal avoid loathe detest keep take make get go come leave arrive want need hope
+intend wish aim learn train prepare save study start begin finish stop quit join become turn move
+relocate switch change use send give put store hide hang sit stand sleep wake lie know mean meet see
+visit travel fly cycle ride drive park hail stem subscribe follow watch listen attend snore bark chew
+bite lose find break win build restore repair fix design code program develop research nurse treat
+coach mentor run play work love like drink cook dance walk help call practise practice smoke plan
+dream sleep celebrate expire close open cost accept open report lecture serve fear miss remember
+depend contain hold include tend happen begin belong feed water stay spend order react swell wear
+wish swap trade replace retire serve land fall pick drop host own hail take sign book rely suffer
+look babysit mind clean garden fish hike camp sits""".split()
+
+_ALSO_NOUNS = frozenset(
+    """work play run drink love plan study walk cook dance drive ride swim help call paint hope dream
+    sleep smoke train visit start travel move stay fish garden water code design program order share
+    report pick drop host park coach mentor nurse book sign trade turn use watch show fear rent
+    change climb ski row surf sail cycle mind feed land fall wish aim cost brew camp hike look
+    practice row book need guide""".split()
+)
+
+BASE = frozenset(_PLAIN)
+PAST = frozenset(
+    form
+    for form, base in IRREGULAR.items()
+    if base in BASE and not form.endswith(("s", "ing")) and form != base
+) | {"born", "went", "grew", "had", "was", "were", "did", "made", "came", "became", "quit"}
+
+_FOLLOWERS = frozenset(
+    """a an the my our his her their its as at in on for from with to by about of every each two three
+    four five six seven eight nine ten some no one it him them me us only mostly both part full very
+    well early late too there here up down out off over together weekly daily again""".split()
+)
+
+
+def past(word: str) -> bool:
+    """Tell whether a lower-case word looks like a verb in the past tense."""
+    return word in PAST or (word.endswith("ed") and len(word) > 4)
+
+
+def third(verb: str) -> str:
+    """Write a base form in the third person: `live` becomes `lives`."""
+    special = {"have": "has", "do": "does", "go": "goes", "am": "is", "are": "is", "were": "was"}
+    if verb in special:
+        return special[verb]
+    if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
+        return verb + "es"
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return verb[:-1] + "ies"
+    return verb + "s"
+
+
+THIRD = frozenset(third(verb) for verb in BASE)
+
+
+def is_finite(word: str, following: str = "", plural: bool = False) -> bool:
+    """Tell whether a word starts a predicate, judged by its form and by the word after it.
+
+    With `plural` base forms count ("I live"), without it third-person forms do ("she lives").
+    """
+    word = word.lower()
+    if word in AUXILIARY or past(word):
+        return True
+    if not plural:
+        return word in THIRD
+    if word not in BASE:
+        return False
+    return word not in _ALSO_NOUNS or not following or following.lower() in _FOLLOWERS
