@@ -8,11 +8,11 @@ from threading import Event
 
 from google.adk.models import BaseLlm
 from google.adk.runners import Runner
-from google.adk.sessions.sqlite_session_service import SqliteSessionService
 
 from app.adk.agent import build_app
 from app.adk.chat import Chat, Engine
 from app.adk.model import OFFLINE_LABEL, build_model, label
+from app.adk.sessions import open_sessions
 from app.locks import TurnLocks
 from app.settings import Settings
 from memory_tiers import Memory, MemoryTiersError, Session
@@ -56,9 +56,7 @@ class Application:
                 output_tokens=settings.limits.output_tokens,
                 zone=settings.zone,
             )
-            runner = Runner(
-                app=app, session_service=SqliteSessionService(str(folder / "sessions.db"))
-            )
+            runner = Runner(app=app, session_service=open_sessions(folder))
             engine = Engine(
                 runner,
                 memory,

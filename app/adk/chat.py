@@ -31,6 +31,8 @@ INTERRUPTED = seen.Notice(
     "interrupted", "This was interrupted before an answer. Your message is kept: retry."
 )
 
+BROKEN = seen.Notice("internal_error", "Something broke inside. Please send it again.")
+
 Emit = Callable[[seen.Event], None]
 Turn = Callable[["_Watch"], Awaitable[None]]
 
@@ -152,16 +154,12 @@ class Chat:
         try:
             async with self._engine.locks.hold(self.user_id):
                 await turn(watch)
-        except StoreUnavailable as error:
-            watch.emit(seen.Notice(error.code, str(error)))
         except Exception as error:
             log.error("turn failed: %s", type(error).__name__, exc_info=log.isEnabledFor(10))
-            if not watch.visible:
-                watch.emit(
-                    seen.Notice(
-                        "internal_error", "Something broke inside. Your message is kept: retry."
-                    )
-                )
+            if refused := _refused_by_store(error):
+                watch.emit(seen.Notice(refused.code, str(refused)))
+            elif not watch.visible:
+                watch.emit(BROKEN)
         finally:
             emit(seen.Done(self.session_id, watch.usage))
 
@@ -285,6 +283,13 @@ class Chat:
             return []
         session = await self._session(50 * EVENTS_A_MESSAGE)
         return session.events if session else []
+
+
+def _refused_by_store(error: BaseException | None) -> StoreUnavailable | None:
+    """Find the storage's own sentence behind an error that ADK wrapped."""
+    while error is not None and not isinstance(error, StoreUnavailable):
+        error = error.__cause__ or error.__context__
+    return error
 
 
 DONE_WORDS = {

@@ -121,6 +121,17 @@ async def test_exception_in_a_tool_is_told_without_details(opened, monkeypatch):
     assert texts(events) == ["Sorry."]
 
 
+async def test_storage_that_fails_is_said(opened):
+    """When nothing can be written, the turn ends with the storage's sentence and no model call."""
+    model = ScriptedModel([say("x")])
+    async with opened(model) as application:
+        application.memory.close()
+        events = await collect(application.chat("u1").send("Hello."))
+
+    assert notices(events) == ["store_unavailable"]
+    assert model.seen == []
+
+
 @pytest.mark.parametrize("blank", ["", "   ", "\n\t "])
 async def test_blank_message_is_refused_without_a_model_call(opened, blank):
     """An empty message gets a sentence, and nothing is stored."""
