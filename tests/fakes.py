@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from datetime import UTC, datetime, timedelta
 from copy import deepcopy
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 

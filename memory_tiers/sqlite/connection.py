@@ -124,10 +124,10 @@ def _check_folder(folder: Path) -> None:
             )
         if not all(os.access(place, os.W_OK) for place in (nearest, *_files(folder))):
             raise StoreUnavailable(_SENTENCES["SQLITE_READONLY"])
-        free = shutil.disk_usage(nearest).free
-    if free < LEAST_FREE_BYTES:
+        disk = shutil.disk_usage(nearest)
+    if disk.total and disk.free < LEAST_FREE_BYTES:  # some network disks tell nothing at all
         raise StoreUnavailable(
-            f"The disk of the data folder has {free / 1e6:.1f} MB free and "
+            f"The disk of the data folder has {disk.free / 1e6:.1f} MB free and "
             f"{LEAST_FREE_BYTES / 1e6:.0f} MB are needed; free some space, then try again."
         )
 
@@ -140,6 +140,8 @@ def _files(folder: Path) -> list[Path]:
 def _check_schema(file: Path) -> None:
     if not file.exists():
         return
+    if not file.is_file():
+        raise StoreUnavailable(_SENTENCES["SQLITE_CANTOPEN"])
     # Read-only, so that a newer database is left as it is: no mode switched, no log folded in.
     connection = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
     try:

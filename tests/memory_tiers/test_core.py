@@ -68,7 +68,7 @@ def test_text_that_is_no_text_is_refused(mine: UserMemory):
 
 def test_unknown_block_lists_those_there_are(mine: UserMemory):
     """The error of a wrong label names the right ones."""
-    with pytest.raises(UnknownBlock, match="'hobbies'.*persona, human"):
+    with pytest.raises(UnknownBlock, match=r"'hobbies'.*persona, human"):
         mine.core.append("hobbies", "chess")
 
 
@@ -110,7 +110,7 @@ def test_difference_in_spacing_is_said(mine: UserMemory):
 
 def test_replacing_in_an_empty_block_says_so(mine: UserMemory):
     """An empty block asks for an append."""
-    with pytest.raises(TextNotFound, match="empty.*append"):
+    with pytest.raises(TextNotFound, match=r"empty.*append"):
         mine.core.replace("human", "tea", "coffee")
 
 
@@ -118,7 +118,7 @@ def test_text_found_twice_names_the_lines(mine: UserMemory):
     """An ambiguous edit is refused with the places."""
     mine.core.append("human", PLANTS)
 
-    with pytest.raises(TextFoundTwice, match="2 times.*lines 2, 3"):
+    with pytest.raises(TextFoundTwice, match=r"2 times.*lines 2, 3"):
         mine.core.replace("human", "cat", "dog")
 
     assert mine.core.block("human").text == PLANTS
@@ -180,7 +180,7 @@ def test_over_the_limit_is_refused_with_the_numbers(tmp_path: Path):
         core = memory.for_user("u1").core
         core.append("human", "12345678")
 
-        with pytest.raises(BlockFull, match="8 of 10 characters.* 11, 1 too many"):
+        with pytest.raises(BlockFull, match=r"8 of 10 characters.* 11, 1 too many"):
             core.append("human", "ab")
 
         assert core.block("human").text == "12345678"
