@@ -2,7 +2,7 @@
 PYTHONS = python3 python3.13 python3.12 python3.11
 BIN = .venv/bin
 
-.PHONY: run test test-live lint docs clean
+.PHONY: run test test-live lint docs demo clean
 .DELETE_ON_ERROR:
 
 run: .venv/.installed
@@ -18,6 +18,9 @@ lint: .venv/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+demo: .venv/.installed-dev
+	$(BIN)/python -m tests.demo
 
 docs: .venv/.installed-dev
 	$(BIN)/python -m tests.pages

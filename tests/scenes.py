@@ -3,7 +3,7 @@
 FACTS = "Hi! I'm Dana. I live in Lisbon, I work as a nurse, and my favourite drink is green tea."
 CORRECTION = "Actually, I live in Porto now."
 REASON = "that is only for the summer"
-CORRECTION_AGAIN = "It is settled: I live in Porto now."
+CORRECTION_AGAIN = "I decided to stay. I live in Porto now."
 DEBRIEF = (
     "Please keep this debrief. I just had the interview at the Santa Maria hospital for the night "
     "shift lead position. Doctor Almeida asked how I handle a ward with two people missing, and "
