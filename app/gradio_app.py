@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 # Started as a file, Python looks for modules in the folder of this file instead of the root.
 if __name__ == "__main__":
@@ -27,17 +28,23 @@ from app.ui.theme import head, theme
 
 def build(jobs: Jobs, settings: Settings) -> gr.Blocks:
     """Build the page over running jobs, ready to be launched."""
-    return build_page(jobs, settings).queue(default_concurrency_limit=20)
+    page = build_page(jobs, settings)
+    page.queue(default_concurrency_limit=20)
+    return page
 
 
-def serve(settings: Settings) -> None:
+def serve(settings: Settings, model: Any = None) -> None:
     """Serve the page until the process is asked to end (Ctrl-C, SIGTERM), then close everything.
+
+    Args:
+        settings: Checked settings, see `app.config.load_settings`.
+        model: Any ADK model instead of the configured one, for tests.
 
     Raises:
         PortUnavailable: the port is taken; no other is tried.
         StoreUnavailable: the data folder cannot be used; nothing was changed.
     """
-    with _asked_to_end() as end, Jobs(settings) as jobs:
+    with _asked_to_end() as end, Jobs(settings, model) as jobs:
         page = build(jobs, settings)
         host, port = settings.server.host, settings.server.port
         try:
@@ -65,7 +72,7 @@ def serve(settings: Settings) -> None:
         sys.stdout.flush()
         end.wait()
         # Open pages hold a stream each; waiting for them would wait for their browsers.
-        page.server.force_exit = True
+        page.server.config.timeout_graceful_shutdown = 1
         page.close(verbose=False)
 
 

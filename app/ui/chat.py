@@ -6,7 +6,7 @@ loses nothing and any number of browsers may look on.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import gradio as gr
@@ -14,8 +14,6 @@ import gradio as gr
 from app.events import ConfirmationRequested, Event, Notice, UserText
 from app.jobs import SHOWN, Jobs, Turn
 from app.settings import Settings
-from app.ui.memory import MemoryPanel
-from app.ui.sessions import SessionList
 from app.ui.transcript import lines
 from app.ui.visitor import Place, Shown, sent, who
 from memory_tiers import InvalidInput, NotFound
@@ -25,15 +23,18 @@ SHOW_EVERY = 0.06  # seconds between two updates of the page
 
 
 class ChatColumn:
-    """Components and their answers to what a person does. Create it inside `gr.Blocks`."""
+    """Components and their answers to what a person does. Create it inside `gr.Blocks`.
 
-    def __init__(
-        self, jobs: Jobs, settings: Settings, sessions: SessionList, memory: MemoryPanel
-    ) -> None:
+    Args:
+        jobs: What runs the turns.
+        settings: Checked settings.
+        beside: Shows for a user what stands beside the conversation and changes with it.
+    """
+
+    def __init__(self, jobs: Jobs, settings: Settings, beside: Callable[[str], Shown]) -> None:
         self._jobs = jobs
         self._limit = settings.limits.message_chars
-        self._sessions = sessions
-        self._memory = memory
+        self._beside = beside
         self.log = gr.HTML(
             {},
             html_template='<div class="log" role="log" aria-label="Conversation" tabindex="0">'
@@ -68,10 +69,9 @@ class ChatColumn:
         self.place = gr.Textbox(visible=False)
 
     @property
-    def outputs(self) -> list[Any]:
-        """Everything the answers of this column may change."""
-        shown = [self.log, self.told, self.accepted, self.place]
-        return [*shown, self._sessions.list, self._memory.blocks]
+    def parts(self) -> list[Any]:
+        """What the answers of this column may change, apart from what stands beside it."""
+        return [self.log, self.told, self.accepted, self.place]
 
     def enter(self, session_id: str, request: gr.Request) -> Shown:
         """Show the session which the address names, or the newest one."""
@@ -87,9 +87,7 @@ class ChatColumn:
             self.log: self._still(user, place),
             self.place: place.write(),
             self.told: told,
-            self._sessions.list: self._sessions.show(user),
-            self._memory.blocks: self._memory.show(user),
-        }
+        } | self._beside(user)
 
     def open(self, request: gr.Request, event: gr.EventData) -> Shown:
         """Show an earlier session."""
@@ -133,11 +131,12 @@ class ChatColumn:
         )
         return {self.log: self._running(user, here), self.told: ""}
 
-    def end_turn(self, place: str, request: gr.Request) -> None:
+    def end_turn(self, place: str, request: gr.Request) -> Shown:
         """Stop the reply that is being written."""
         user, here = who(request), Place.read(place)
         if self._owned(user, here.session_id):
             self._jobs.stop(user, here.session_id)
+        return {self.told: ""}
 
     async def follow(self, place: str, request: gr.Request) -> AsyncIterator[Shown]:
         """Show what runs in this session until it is quiet, then what was stored."""
@@ -155,18 +154,13 @@ class ChatColumn:
                 shown: Shown = {self.log: self._running(user, here)}
                 if (done := _edits(turns)) != edits:
                     edits = done
-                    shown[self._memory.blocks] = await asyncio.to_thread(self._memory.show, user)
+                    shown |= await asyncio.to_thread(self._beside, user)
                 yield shown
             await asyncio.sleep(LOOK_EVERY)
         yield await asyncio.to_thread(self._settled, user, here)
 
     def _settled(self, user: str, here: Place) -> Shown:
-        return {
-            self.log: self._still(user, here),
-            self.told: "",
-            self._sessions.list: self._sessions.show(user),
-            self._memory.blocks: self._memory.show(user),
-        }
+        return {self.log: self._still(user, here), self.told: ""} | self._beside(user)
 
     def _switch(self, user: str, session_id: str) -> Shown:
         if session_id and not self._owned(user, session_id):

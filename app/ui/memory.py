@@ -29,7 +29,7 @@ class MemoryPanel:
                 )
                 self.blocks = gr.HTML(
                     {},
-                    html_template='<div class="blocks"></div>',
+                    html_template='<div class="core-blocks"></div>',
                     js_on_load="tiers.blocks(element, trigger, props, watch, ['save'])",
                     apply_default_css=False,
                     elem_id="blocks",
@@ -50,8 +50,10 @@ class MemoryPanel:
                 )
         self.recall_shown = gr.State(PAGE)
         self.notes_shown = gr.State(PAGE)
+        self.recalled = [self.recall_found, self.recall_more, self.recall_shown]
+        self.notes = [self.notes_found, self.notes_more, self.notes_shown]
 
-    def show(self, user: str, answer: dict[str, str] | None = None) -> dict[str, Any]:
+    def show(self, user: str, answer: dict[str, str] | None = None) -> Shown:
         """Hand the blocks to the page, with an answer to the one that was saved."""
         blocks = [
             {
@@ -64,7 +66,7 @@ class MemoryPanel:
             }
             for block in self._mine(user).core.blocks()
         ]
-        return {"blocks": blocks, "answer": answer or {}}
+        return {self.blocks: {"blocks": blocks, "answer": answer or {}}}
 
     def save(self, request: gr.Request, event: gr.EventData) -> Shown:
         """Keep what the person wrote into a block, unless the block changed meanwhile."""
@@ -79,7 +81,7 @@ class MemoryPanel:
             answer |= {"kind": "conflict", "text": ""}
         except MemoryTiersError as refused:
             answer |= {"kind": "refused", "text": str(refused)}
-        return {self.blocks: self.show(user, answer), self.told: ""}
+        return self.show(user, answer) | {self.told: ""}
 
     def find_messages(self, query: str, request: gr.Request) -> Shown:
         """Show the first page of what was said."""
@@ -92,6 +94,10 @@ class MemoryPanel:
     def find_notes(self, query: str, request: gr.Request) -> Shown:
         """Show the first page of notes, the newest where nothing is searched for."""
         return self._notes(query, PAGE, who(request))
+
+    def same_notes(self, query: str, shown: int, request: gr.Request) -> Shown:
+        """Show as many notes as before, after the agent may have added some."""
+        return self._notes(query, shown, who(request))
 
     def more_notes(self, query: str, shown: int, request: gr.Request) -> Shown:
         """Show one page more of the notes."""
@@ -144,7 +150,12 @@ class MemoryPanel:
 
 def _search_box(name: str, label: str) -> tuple[gr.Textbox, gr.HTML, gr.Button]:
     query = gr.Textbox(
-        label=label, placeholder=label, show_label=False, container=False, elem_id=f"{name}-query"
+        "",
+        label=label,
+        placeholder=label,
+        show_label=False,
+        container=False,
+        elem_id=f"{name}-query",
     )
     found = gr.HTML("", apply_default_css=False, elem_id=f"{name}-found", elem_classes="results")
     return query, found, gr.Button("More", visible=False, elem_id=f"{name}-more", size="sm")

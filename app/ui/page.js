@@ -92,6 +92,7 @@
     });
     watch("value", draw);
     draw();
+    toggles();
   }
 
   function remember(id) {
@@ -148,7 +149,7 @@
 
   function editor(block, report) {
     const root = element(
-      '<section class="block"><div class="head"><h3></h3><span class="fill"></span></div>' +
+      '<section class="core-block"><div class="head"><h3></h3><span class="fill"></span></div>' +
         '<p class="about"></p><textarea dir="auto" rows="3" spellcheck="false"></textarea>' +
         '<div class="bar" aria-hidden="true"><i></i></div><div class="changed" role="alert" hidden>' +
         "<p>The agent changed this block while you were editing it.</p>" +
@@ -227,7 +228,7 @@
         if (there) there.take(block);
         else {
           editors.set(block.label, editor(block, report));
-          find(".blocks", root).append(editors.get(block.label).root);
+          find(".core-blocks", root).append(editors.get(block.label).root);
         }
       }
       if (shown.answer?.at && shown.answer.at !== answered) {
@@ -289,5 +290,5 @@
   );
   wide.addEventListener("change", toggles);
 
-  window.tiers = { conversation, submitted, accepted, sessions, blocks, toggles };
+  window.tiers = { conversation, submitted, accepted, sessions, blocks };
 })();

@@ -13,6 +13,12 @@ from app.ui.sessions import SessionList
 from app.ui.visitor import calm, calm_follow
 
 NAME = "Tiered Memory"
+ICON = (
+    '<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" fill="none" '
+    'stroke="currentColor" stroke-width="1.5"><rect x="2.5" y="3.5" width="15" height="13" '
+    'rx="2.5"/><path d="M{x} 3.5v13"/></svg>'
+)
+ICON_LEFT, ICON_RIGHT = ICON.replace("{x}", "7.5"), ICON.replace("{x}", "12.5")
 OFFLINE_HELP = (
     "There is no language model behind this page right now: a built-in set of rules answers, "
     "without key and without network. It understands plain sentences such as “I live in Lisbon” "
@@ -20,36 +26,41 @@ OFFLINE_HELP = (
     "beside config.yaml and start again."
 )
 MODEL_HELP = "This model answers. Its name is model.name in config.yaml."
+# Nothing here is for other programs, and what is shown makes its own progress visible.
+QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+AT_ONCE: dict[str, Any] = {"queue": False, **QUIET}
 HERE = "() => new URLSearchParams(location.search).get('session') || ''"
 
 
 def build_page(jobs: Jobs, settings: Settings) -> gr.Blocks:
     """Lay the page out over running jobs; `launch` serves it."""
-    with gr.Blocks(title=NAME, fill_height=True, fill_width=True, analytics_enabled=False) as page:
+    page: gr.Blocks = gr.Blocks(
+        title=NAME, fill_height=True, fill_width=True, analytics_enabled=False
+    )
+    with page:
         gr.HTML(_header(jobs), apply_default_css=False, elem_id="top")
         with gr.Row(elem_id="columns"):
             with gr.Column(elem_id="left", min_width=0):
                 _panel_head("left", "Conversations")
                 sessions = SessionList(jobs, settings)
-            # The memory panel is made first, since the chat shows in it, and placed last by style.
+            with gr.Column(elem_id="middle", min_width=0):
+                chat = ChatColumn(
+                    jobs, settings, lambda user: sessions.show(user) | memory.show(user)
+                )
             with gr.Column(elem_id="right", min_width=0):
                 _panel_head("right", "Memory")
                 memory = MemoryPanel(jobs, settings)
-            with gr.Column(elem_id="middle", min_width=0):
-                chat = ChatColumn(jobs, settings, sessions, memory)
-        _wire_chat(page, chat, sessions)
+        _wire_chat(page, chat, sessions, memory)
         _wire_memory(page, memory)
     return page
 
 
-def _wire_chat(page: gr.Blocks, chat: ChatColumn, sessions: SessionList) -> None:
-    safe, outputs = calm(chat.told), chat.outputs
-    at_once: dict[str, Any] = {
-        "outputs": outputs,
-        "queue": False,
-        "show_progress": "hidden",
-        "api_visibility": "private",
-    }
+def _wire_chat(
+    page: gr.Blocks, chat: ChatColumn, sessions: SessionList, memory: MemoryPanel
+) -> None:
+    safe = calm(chat.told)
+    outputs = [*chat.parts, sessions.list, memory.blocks]
+    at_once = AT_ONCE | {"outputs": outputs}
     begun = [
         page.load(safe(chat.enter), [chat.place], js=HERE, **at_once),
         gr.on(
@@ -66,82 +77,56 @@ def _wire_chat(page: gr.Blocks, chat: ChatColumn, sessions: SessionList) -> None
         sessions.list.open(safe(chat.open), None, **at_once),
     ]
     for event in begun:
-        event.then(
+        followed = event.then(
             calm_follow(chat.told)(chat.follow),
             [chat.place],
             outputs,
-            show_progress="hidden",
-            api_visibility="private",
             concurrency_limit=None,
             trigger_mode="multiple",
+            **QUIET,
         )
-    chat.stop.click(
-        chat.end_turn,
-        [chat.place],
-        None,
-        queue=False,
-        show_progress="hidden",
-        api_visibility="private",
-    )
+        followed.then(
+            calm(memory.notes_found)(memory.same_notes),
+            [memory.notes_query, memory.notes_shown],
+            memory.notes,
+            **AT_ONCE,
+        )
+    chat.stop.click(safe(chat.end_turn), [chat.place], [chat.told], **AT_ONCE)
 
 
 def _wire_memory(page: gr.Blocks, memory: MemoryPanel) -> None:
-    at_once: dict[str, Any] = {
-        "queue": False,
-        "show_progress": "hidden",
-        "api_visibility": "private",
-    }
     memory.blocks.save(
-        calm(memory.told)(memory.save), None, [memory.blocks, memory.told], **at_once
+        calm(memory.told)(memory.save), None, [memory.blocks, memory.told], **AT_ONCE
     )
-    recalled = [memory.recall_found, memory.recall_more, memory.recall_shown]
     safe = calm(memory.recall_found)
-    gr.on(
-        [
-            page.load,
-            memory.recall_tab.select,
-            memory.recall_query.input,
-            memory.recall_query.submit,
-        ],
-        safe(memory.find_messages),
-        [memory.recall_query],
-        recalled,
-        trigger_mode="always_last",
-        **at_once,
-    )
+    find, query = safe(memory.find_messages), memory.recall_query
+    page.load(find, [query], memory.recalled, **AT_ONCE)
+    for typed in (query.change, query.submit):
+        typed(find, [query], memory.recalled, trigger_mode="always_last", **AT_ONCE)
     memory.recall_more.click(
-        safe(memory.more_messages), [memory.recall_query, memory.recall_shown], recalled, **at_once
+        safe(memory.more_messages), [query, memory.recall_shown], memory.recalled, **AT_ONCE
     )
-    noted = [memory.notes_found, memory.notes_more, memory.notes_shown]
     safe = calm(memory.notes_found)
-    gr.on(
-        [
-            page.load,
-            memory.archival_tab.select,
-            memory.notes_query.input,
-            memory.notes_query.submit,
-        ],
-        safe(memory.find_notes),
-        [memory.notes_query],
-        noted,
-        trigger_mode="always_last",
-        **at_once,
-    )
-    memory.notes_more.click(
-        safe(memory.more_notes), [memory.notes_query, memory.notes_shown], noted, **at_once
-    )
+    find, query = safe(memory.find_notes), memory.notes_query
+    for typed in (query.change, query.submit):
+        typed(find, [query], memory.notes, trigger_mode="always_last", **AT_ONCE)
+    for handler, event in (
+        (memory.more_notes, memory.notes_more.click),
+        (memory.same_notes, memory.archival_tab.select),
+    ):
+        event(safe(handler), [query, memory.notes_shown], memory.notes, **AT_ONCE)
 
 
 def _header(jobs: Jobs) -> str:
     application = jobs.application
     help_text = OFFLINE_HELP if application.offline else MODEL_HELP
     return (
-        '<header><button type="button" class="toggle" data-panel="left" aria-controls="left">'
-        f"Conversations</button><h1>{NAME}</h1>"
-        f'<details class="model"><summary>{literal(application.model_label)}'
-        f'<span class="what">What is this?</span></summary><p>{literal(help_text)}</p></details>'
-        '<button type="button" class="toggle" data-panel="right" aria-controls="right">Memory'
-        "</button></header>"
+        '<header><button type="button" class="toggle" data-panel="left" aria-controls="left" '
+        f'aria-label="Conversations" title="Conversations">{ICON_LEFT}</button><h1>{NAME}</h1>'
+        f'<details class="model"><summary><span class="name">{literal(application.model_label)}'
+        f'</span><span class="what">What is this?</span></summary><p>{literal(help_text)}</p>'
+        '</details><button type="button" class="toggle" data-panel="right" aria-controls="right">'
+        f"{ICON_RIGHT}Memory</button></header>"
     )
 
 

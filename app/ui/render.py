@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime, tzinfo
 from difflib import SequenceMatcher
 from html import escape
+from itertools import groupby
 
 from memory_tiers import Hit, Session
 from memory_tiers.records import Passage
@@ -34,16 +35,23 @@ def difference(old: str, new: str) -> tuple[str, str]:
     before, after = WORDS.findall(old), WORDS.findall(new)
     if max(len(before), len(after)) > WORDS_COMPARED:
         return f"<del>{literal(old)}</del>", f"<ins>{literal(new)}</ins>"
+    steps = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     gone, come = [], []
-    for kind, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        gone.append(_marked("del", before[a:b], kind == "equal"))
-        come.append(_marked("ins", after[c:d], kind == "equal"))
-    return "".join(gone), "".join(come)
+    for number, (kind, a, b, c, d) in enumerate(steps):
+        # A blank between two changed words belongs to the change, which reads as one then.
+        bridge = 0 < number < len(steps) - 1 and not "".join(before[a:b]).strip()
+        same = kind == "equal" and not bridge
+        gone.append((same, "".join(before[a:b])))
+        come.append((same, "".join(after[c:d])))
+    return _marked("del", gone), _marked("ins", come)
 
 
-def _marked(tag: str, tokens: list[str], same: bool) -> str:
-    text = literal("".join(tokens))
-    return text if same or not text else f"<{tag}>{text}</{tag}>"
+def _marked(tag: str, pieces: list[tuple[bool, str]]) -> str:
+    shown = ""
+    for same, group in groupby(pieces, key=lambda piece: piece[0]):
+        text = literal("".join(text for _, text in group))
+        shown += text if same or not text else f"<{tag}>{text}</{tag}>"
+    return shown
 
 
 def day(at: datetime, now: datetime) -> str:

@@ -7,6 +7,7 @@ import gradio as gr
 from app.jobs import Jobs
 from app.settings import Settings
 from app.ui.render import session_list
+from app.ui.visitor import Shown
 
 LISTED = 200  # conversations; older ones are found through recall
 
@@ -25,8 +26,8 @@ class SessionList:
             elem_id="sessions",
         )
 
-    def show(self, user: str) -> str:
-        """Render the user's sessions, the newest first."""
+    def show(self, user: str) -> Shown:
+        """List the user's sessions, the newest first."""
         now = datetime.now(UTC).astimezone(self._zone)
         mine = self._jobs.application.memory.for_user(user)
-        return session_list(mine.sessions.list(limit=LISTED), now)
+        return {self.list: session_list(mine.sessions.list(limit=LISTED), now)}

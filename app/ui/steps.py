@@ -116,7 +116,7 @@ def _value(value: object) -> str:
             f"<dt>{literal(str(key))}</dt><dd>{_value(inner)}</dd>" for key, inner in value.items()
         )
         return f"<dl>{rows}</dl>"
-    if isinstance(value, list | tuple) and value:
+    if isinstance(value, list) and any(isinstance(inner, dict | list) for inner in value):
         return "<ul>" + "".join(f"<li>{_value(inner)}</li>" for inner in value) + "</ul>"
     return f'<span class="words" dir="auto">{literal(_plain(value)) or "(empty)"}</span>'
 
@@ -124,4 +124,6 @@ def _value(value: object) -> str:
 def _plain(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "none" if value is None or value in ([], ()) else str(value)
+    if isinstance(value, list):
+        return ", ".join(map(_plain, value)) or "none"
+    return "none" if value is None else str(value)

@@ -185,7 +185,7 @@ def _card(card: ConfirmationRequested) -> str:
     old, new = difference(given["old"], given["new"])
     gone = '<em class="gone">Removed, with nothing in its place</em>'
     return (
-        f'<section class="card" data-card="{literal(card.id)}" aria-label="A change to core memory">'
+        f'<section class="card" data-card="{literal(card.id)}" aria-label="A change to memory">'
         f'<h3>Change core memory <b dir="auto">{literal(given["block"])}</b>?</h3>'
         "<p>The agent asks before it overwrites something it knows.</p>"
         f'<dl><dt>Old</dt><dd class="words" dir="auto" tabindex="0">{old}</dd>'
