@@ -55,6 +55,7 @@ class Engine:
     steps: int
     message_chars: int
     running: dict[tuple[str, str], RunningTurn] = field(default_factory=dict)
+    opened: set[tuple[str, str]] = field(default_factory=set)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
 
@@ -270,12 +271,16 @@ class Chat:
         )
 
     async def _open_session(self) -> None:
+        key = (self.user_id, self.session_id)
+        if key in self._engine.opened:
+            return
         if await self._session(0) is None:
             await self._engine.runner.session_service.create_session(
                 app_name=self._engine.runner.app_name,
                 user_id=self.user_id,
                 session_id=self.session_id,
             )
+        self._engine.opened.add(key)
 
     async def _known_calls(self, content: types.Content) -> list[AdkEvent]:
         """Return recent events when an answer resumes calls made in an earlier run."""

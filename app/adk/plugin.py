@@ -72,7 +72,7 @@ class MemoryPlugin(BasePlugin):
         )
         message_id = (metadata or {}).get("message_id") or invocation_context.invocation_id
         message = mine.recall.append(session_id, "user", text, id=message_id)
-        if not mine.sessions.open(session_id).title:
+        if not mine.sessions.get(session_id).title:
             mine.sessions.title(session_id, message.text[:TITLE_CHARACTERS])
         await settle_cards(mine, invocation_context)
         if message.text == text:
