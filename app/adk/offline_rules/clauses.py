@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from app.adk.offline_rules.concepts import is_animate
 from app.adk.offline_rules.verbs import AUXILIARY, is_finite
-from app.adk.offline_rules.words import expand, is_capital, plain
+from app.adk.offline_rules.words import expand, is_capital, plain, word_set
 
 _SENTENCE_END = re.compile(
     r"(?<=[.!?…])(?<!\b[A-Z]\.)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bSt\.)(?<!\bMrs\.)(?<!\bNo\.)"
@@ -40,17 +40,22 @@ LEAD = re.compile(
 )
 
 _BOUNDARY = re.compile(
-    r"\s*(?:;|—|–|\s-\s|:|,)\s*(?:(?:and|but|so|plus|also|while|though|although|yet)\s+)*"
+    r"\s*(?:;|—|–|\s-\s|,)\s*(?:(?:and|but|so|plus|also|while|though|although|yet)\s+)*"
     r"|\s+(?:and|but|while|though|although|whereas|plus|so)\s+(?:also\s+|then\s+)?",
     re.I,
 )
 _ADVERB = re.compile(
     r"^(?:\w+ly|always|never|often|also|still|just|now|sometimes|currently|once|then|even)$", re.I
 )
-_NOT_IN_A_NAME = frozenset(
-    "and or but in on at to of for with from by is are was has have who that which as than".split()
-)
+_NOT_IN_A_NAME = word_set("and or but in on at to of for with from by is are was has have who that which as than")
 _PRONOUNS = {"i", "we", "she", "he", "they", "it", "you"}
+_LEANS = re.compile(
+    r"^(?:my|our|the|their|its) (?:(?:next|last|new|exact|first) )?(?:appointment|meeting|date|deadline|address"
+    r"|number|code|price|colour|color|rent|due date|time|class|lesson|one)s?\b", re.I)
+_RELATIVES = {"who", "which", "that", "where", "because", "if", "when"}
+_BARE = {"home", "work", "name", "dinner", "breakfast", "lunch", "school", "training"}
+_HANGING = re.compile(r"^(?:she|he|they|it|that|this|these|those|which|who)\b", re.I)
+_OBJECT_PRONOUN = re.compile(r"\b(?:her|him|it|them)\b", re.I)
 _DETERMINERS = {"my", "our", "the", "his", "her", "their", "its", "this", "that"}
 _ANIMATE = re.compile(r"\b(?:my|our|an?|the|one)\s+((?:[\w'-]+\s+){0,3}[\w'-]+)", re.I)
 _TAIL = re.compile(
@@ -89,11 +94,14 @@ def split_subject(clause: str) -> tuple[str, str]:
     first = words[0].lower()
     if first in _PRONOUNS:
         return words[0], " ".join(words[1:])
-    if first not in _DETERMINERS and not is_capital(words[0]) and not is_animate(words[0]):
+    bare_subject = first in _BARE or is_animate(words[0])
+    if first not in _DETERMINERS and not is_capital(words[0]) and not bare_subject:
         return "", clause
     begin = 2 if first in _DETERMINERS else 1
     for place in range(begin, min(len(words), 9)):
         bare = words[place].lower().strip(",")
+        if bare in _RELATIVES:
+            break
         if is_finite(bare) or (place > 1 and is_finite(bare, _at(words, place + 1), plural=True)):
             return " ".join(words[:place]).rstrip(","), " ".join(words[place:])
     return "", clause
@@ -110,9 +118,11 @@ def _starts_clause(text: str, subject: str) -> bool:
         words = words[1:]
     if not words:
         return False
-    own, predicate = split_subject(" ".join(words))
+    own, predicate = split_subject(without_lead(" ".join(words)))
     if own and predicate:
-        return True
+        return not _LEANS.match(" ".join(words))
+    if _OBJECT_PRONOUN.search(" ".join(words[:3])):
+        return False
     if not subject:
         return False
     plural = subject.lower() in {"i", "we", "they"}
@@ -218,17 +228,16 @@ def _resolve(clause: str, who: str, what: str) -> str:
     return f"{target} {rest}"
 
 
-_OPENING = re.compile(
-    r"^((?:every|each|on|in|at|since|after|before|most|once|twice|during|for|until|as of|from)\b"
-    r"[^,]{2,45}?),?\s+(?=(?:i|we|my|our)\b\s+\S+)(.+)$",
-    re.I,
-)
+_OPENING = re.compile(r"^((?:\S+\s+){0,6}?\S+?),?\s+((?:i|we)\s+\S.*)$", re.I)
+_NO_OPENING = re.compile(
+    r"\b(?:i|we|my|our|you|is|are|was|were|have|had|has|do|does|did|will|that|if|when|what|because|who|how|and"
+    r"|though|as|she|he|they|it|the|than|while)\b(?!\s+(?:morning|evening|weekend|summer|winter)s?\b)", re.I)
 
 
 def _opening_last(text: str) -> str:
     """Move "Every morning" behind what it opens, so that a clause begins with its subject."""
     found = _OPENING.match(text)
-    if not found or re.search(r"\b(?:i|we|is|are|was|were|have|had)\b", found[1], re.I):
+    if not found or _NO_OPENING.search(found[1]):
         return text
     return f"{found[2]} {found[1][:1].lower()}{found[1][1:]}"
 
@@ -238,16 +247,20 @@ def _pieces(sentence: str) -> list[str]:
     text = _TAIL.sub("", without_lead(sentence).rstrip(" .!?,;:"))
     aside = _ASIDE.match(text)
     parts = [f"{aside[1]} {aside[3]}", f"{aside[1]} {aside[2]}"] if aside else [text]
-    return [piece for part in parts for piece in split_clauses(_opening_last(part))]
+    return [piece for part in parts for piece in split_clauses(part)]
 
 
 def clauses(text: str) -> list[Clause]:
-    """Read a message clause by clause."""
+    """Read a message clause by clause; what cannot stand alone stays with the clause before."""
     found: list[Clause] = []
     who = what = ""
     for sentence in sentences(plain(text)):
-        for piece in _pieces(sentence):
-            resolved = _resolve(without_lead(piece).strip(), who, what).strip(" .!?,;:")
+        for place, piece in enumerate(_pieces(sentence)):
+            standing = _opening_last(without_lead(piece).strip())
+            resolved = _resolve(standing, who, what).strip(" .!?,;:")
+            if place and found and _HANGING.match(resolved):
+                found[-1] = Clause(f"{found[-1].text}; {resolved}", sentence)
+                continue
             who = _antecedent(resolved) or who
             what = _thing(resolved) or what
             if resolved:

@@ -40,25 +40,30 @@ def _key(words: str) -> str:
     return " ".join(stems(words))
 
 
-def _compile() -> tuple[dict[str, set[str]], dict[str, set[str]], dict[str, list[str]]]:
+_Sets = dict[str, set[str]]
+_Lists = dict[str, list[str]]
+
+
+def _compile() -> tuple[_Sets, _Sets, _Lists, _Lists]:
     means: dict[str, set[str]] = {}
     implies: dict[str, set[str]] = {}
-    written: dict[str, list[str]] = {}
+    same_by: dict[str, list[str]] = {}
+    kinds_by: dict[str, list[str]] = {}
     for line in (PEOPLE + LIFE + THINGS).strip().splitlines():
         if not line.strip():
             continue
         concept, _, rest = line.partition(" = ")
         same, _, kinds = rest.partition(" > ")
-        written["=" + concept] = _members(same) + _members(kinds)
+        same_by["=" + concept], kinds_by["=" + concept] = _members(same), _members(kinds)
         for word in _members(same):
             means.setdefault(_key(word), set()).add("=" + concept)
         for word in _members(kinds):
             implies.setdefault(_key(word), set()).add("=" + concept)
             implies.setdefault("=" + word, set()).add("=" + concept)
-    return means, implies, written
+    return means, implies, same_by, kinds_by
 
 
-_MEANS, _IMPLIES, _WRITTEN = _compile()
+_MEANS, _IMPLIES, _SAME, _KINDS = _compile()
 _PHRASES = frozenset(key for key in (*_MEANS, *_IMPLIES) if " " in key and key[0] != "=")
 _LONGEST = max(phrase.count(" ") + 1 for phrase in _PHRASES)
 
@@ -109,7 +114,8 @@ def meaning(text: str) -> frozenset[str]:
     found: set[str] = set()
     for term in terms(text):
         found |= closure(term.stem)
-        found |= {part for part in term.stem.split() if part not in _MEANS}
+        if " " in term.stem and "=dislike" not in term.concepts:
+            found |= {node for part in term.stem.split() for node in closure(part)}
     return frozenset(found)
 
 
@@ -117,11 +123,18 @@ PERSONAL = ("=person", "=pet")
 
 
 def is_animate(word: str) -> bool:
-    """Tell whether a word names a person by their relation to somebody, or an animal."""
-    return any(kind in closure(_key(word)) for kind in PERSONAL)
+    """Tell whether a word or phrase ends in one that names a person by their relation to somebody, or an animal."""
+    parts = stems(word)
+    keys = [" ".join(parts[-length:]) for length in range(1, min(3, len(parts)) + 1)]
+    return any(kind in closure(key) for key in keys for kind in PERSONAL)
+
+
+def kinds_of(concept: str) -> list[str]:
+    """List what the lexicon names as kinds of a concept."""
+    return _KINDS.get(concept, [])
 
 
 def words_for(term: Term, limit: int = 12) -> list[str]:
     """List words under which the same may have been said, for a search by words."""
-    found = [word for concept in sorted(term.concepts) for word in _WRITTEN[concept]]
+    found = [word for concept in sorted(term.concepts) for word in (*_SAME[concept], *_KINDS[concept])]
     return [word for word in found if " " not in word][:limit]

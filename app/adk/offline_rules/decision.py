@@ -9,9 +9,11 @@ from app.adk.offline_rules.concepts import words_for
 from app.adk.offline_rules.edits import Plan, lines_of, plan_edits, swap_value
 from app.adk.offline_rules.facts import read_swap
 from app.adk.offline_rules.found import Candidate, answers, from_results
+from app.adk.offline_rules.matching import learn_names
 from app.adk.offline_rules.message import Message, best_line, read_message, tags_for
 from app.adk.offline_rules.question import Question
 from app.adk.offline_rules.seen import Answered, Call, Seen
+from app.adk.offline_rules.statement import read_line
 
 BLOCK = "human"
 BLOCK_LIMIT = 2000
@@ -25,7 +27,8 @@ def decide(seen: Seen) -> list[Call]:
     """
     block = seen.blocks.get(BLOCK, "")
     swap = swap_value(block, *read_swap(seen.text))
-    message = read_message(seen.text, seen.previous, seen.now, swap)
+    names = learn_names([read_line(line) for line in lines_of(block)])
+    message = read_message(seen, swap, frozenset(names.of))
     writes = [call for call in _writes(message, seen, block) if not _asked(call, seen.answered)]
     replace = [call for call in writes if call.name == "core_memory_replace"]
     if replace:

@@ -3,11 +3,11 @@
 import re
 from dataclasses import dataclass
 
-from app.adk.offline_rules.concepts import terms
+from app.adk.offline_rules.concepts import Term, closure, terms
 from app.adk.offline_rules.facts import Fact
 from app.adk.offline_rules.question import LIGHT
 from app.adk.offline_rules.statement import Statement, content, read_line, same_subject
-from app.adk.offline_rules.words import STOP
+from app.adk.offline_rules.words import STOP, stem, word_set
 
 _MORE = re.compile(r"\b(?:also|another|too|as well|second|third|both|other|in addition|besides)\b", re.I)
 
@@ -38,16 +38,37 @@ def plan_edits(facts: list[Fact], block: str) -> Plan:
     added: list[str] = []
     replaced: dict[str, str] = {}
     held: list[str] = []
-    for fact in facts:
+    freed = ""
+    for place, fact in enumerate(facts):
+        open_lines = [line for line in existing if line not in replaced]
         same = _holding(fact.line, existing)
-        target = "" if same else _superseded(fact, [line for line in existing if line not in replaced])
+        target = "" if same else _superseded(fact, open_lines) or freed
+        freed = ""
         if same:
             held.append(same)
+        elif fact.gone and _followed(facts, place):
+            freed = target
         elif target and block.count(target) == 1:
-            replaced[target] = fact.line
-        elif not (fact.gone and len(facts) > 1 and fact.line.startswith("Used to")):
+            replaced[target] = _with_full_subject(fact.line, target)
+        else:
             added.append(fact.line)
     return Plan(tuple(added), tuple(replaced.items()), tuple(held))
+
+
+def _followed(facts: list[Fact], place: int) -> bool:
+    """Tell whether the fact after one that ends something says what has come in its place."""
+    if place + 1 >= len(facts) or facts[place + 1].gone:
+        return False
+    ended, next_one = read_line(facts[place].line), read_line(facts[place + 1].line)
+    return same_subject(ended.subject, next_one.subject)
+
+
+def _with_full_subject(line: str, old: str) -> str:
+    """Keep "Brother" when "Brother Tom lives in Graz" gives way to "Tom lives in Rome"."""
+    new_subject, old_subject = read_line(line).subject, read_line(old).subject
+    if len(old_subject.split()) > len(new_subject.split()) > 0 and line.startswith(new_subject):
+        return old_subject[:1].upper() + old_subject[1:] + line[len(new_subject) :]
+    return line
 
 
 def _plain(line: str) -> str:
@@ -110,12 +131,25 @@ def _similar(new: Statement, old: Statement) -> float:
     """How far two lines speak of the same thing, from 0 to 1."""
     if not same_subject(new.subject, old.subject) and (new.animate or old.animate):
         return 0.0
-    a = [t for t in terms(new.line) if t.stem not in STOP and t.stem not in LIGHT]
-    b = [t for t in terms(old.line) if t.stem not in STOP and t.stem not in LIGHT]
+    a, b = _telling(new.line), _telling(old.line)
     if not a or not b:
         return 0.0
-    shared = sum(1 for t in a if any(t.stem == u.stem or t.concepts & u.concepts for u in b))
+    shared = sum(1 for t in a if any(_touch(t, u) for u in b))
     return shared / min(len(a), len(b))
+
+
+_ENDING = frozenset(stem(w) for w in word_set("quit stop give gave sell sold leave left cancel change longer"))
+
+
+def _telling(line: str) -> list[Term]:
+    """The terms of a line that tell it from others."""
+    return [t for t in terms(line) if t.stem not in STOP | LIGHT | _ENDING]
+
+
+def _touch(one: Term, other: Term) -> bool:
+    return one.stem == other.stem or bool(
+        one.concepts & closure(other.stem) or other.concepts & closure(one.stem)
+    )
 
 
 def swap_value(block: str, old: str, new: str) -> tuple[str, str]:

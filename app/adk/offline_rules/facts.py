@@ -8,7 +8,7 @@ from app.adk.offline_rules.concepts import is_animate, known, meaning
 from app.adk.offline_rules.question import is_question
 from app.adk.offline_rules.render import is_name, swap_person, third_person, tidy, without_now
 from app.adk.offline_rules.statement import PLACE, TIME
-from app.adk.offline_rules.words import is_capital, plain
+from app.adk.offline_rules.words import is_capital, plain, stem
 
 CUE = re.compile(
     r"\b(?:actually|correction|no longer|any\s?more|instead|changed|rescheduled|postponed|pushed|moved"
@@ -118,7 +118,7 @@ _REWRITES = tuple(
         (rf"i (?:now |currently |actually )?(?:work|am working|am employed) (?P<p>at|for) {_V}", "Works {p} {v}."),
         (rf"i (?:have |just |recently |now )*(?:got|started|landed|took|taken) (?:an? )?(?:new )?(?:job|position|post|role|working)"
          rf" (?P<p>at|for|with) {_V}", "Works at {v}."),
-        (rf"i (?:have |just |recently |now )*(?:joined|switched to|moved over to) (?P<v>[A-Z].+?)", "Works at {v}."),
+        (r"i (?:have |just |recently |now )*(?:joined|switched to|moved over to) (?P<v>[A-Z].+?)", "Works at {v}."),
         (r"i am (?:about |almost |nearly )?(?P<v>\d{1,3})(?: years? old| years of age)?", "Is {v} years old."),
         (r"i (?:have )?(?:just |recently )?turned (?P<v>\d{1,3}|[a-z]+ty(?:[ -]\w+)?)\b(?P<r>.*)", "Is {v} years old."),
         (rf"my (?:favou?rite|fave) {_V} (?:is|are|has always been|would be) (?P<w>.+)", "Favourite {v}: {w}."),
@@ -154,12 +154,16 @@ def _introduction(clause: str) -> list[str]:
     lines = [f"Name: {name}."]
     lines += [third_person(f"I am from {tail}")] if tail else []
     for part in [more] * bool(joined) + (rest.split(",") if rest else []):
-        lines += keep(f"I am {part.strip()}")
+        if _SELF.match(part.strip()):
+            lines += keep(f"I am {part.strip()}")
     return lines
 
 
+_SELF = re.compile(r"(?:an?|from|originally|\d{1,3}|currently|married|single|divorced|born|based)\b", re.I)
+
+
 def _profession(value: str, clause: str) -> list[str]:
-    if re.match(r"an?\s", value) and "=job" in meaning(value.split(" at ")[0]) and "," not in clause:
+    if re.match(r"an?\s", value) and "=job" in meaning(value.split(" at ", maxsplit=1)[0]) and "," not in clause:
         return [tidy(swap_person(f"Works as {without_now(value)}"))]
     return []
 
@@ -169,7 +173,7 @@ def line_of(clause: str) -> str:
     return _rewrite(clause) or third_person(clause)
 
 
-def keep(clause: str) -> list[str]:
+def keep(clause: str, names: frozenset[str] = frozenset()) -> list[str]:
     """Write a clause worth keeping as lines; empty when it is not worth keeping."""
     rewritten = _rewrite(clause)
     if rewritten:
@@ -177,10 +181,10 @@ def keep(clause: str) -> list[str]:
     lines = _introduction(clause)
     if lines:
         return lines
-    return [third_person(clause)] if is_durable(clause) else []
+    return [third_person(clause)] if is_durable(clause, names) else []
 
 
-def is_durable(clause: str) -> bool:
+def is_durable(clause: str, names: frozenset[str] = frozenset()) -> bool:
     """Tell whether a clause says something lasting about the user or what is theirs."""
     passing = (_PASSING_STATE, _HYPOTHETICAL, _HEARSAY, _OTHERS, _WEATHER, _QUESTION_WORD, _JUST_NOW)
     if any(pattern.search(clause) for pattern in passing) or len(clause.split()) < 3:
@@ -190,16 +194,18 @@ def is_durable(clause: str) -> bool:
     if _PASSING_TIME.search(clause) and not _LASTING.search(clause):
         return False
     subject, predicate = split_subject(clause)
-    return bool(predicate) and _is_ours(subject, predicate)
+    return bool(predicate) and _is_ours(subject, predicate, names)
 
 
-def _is_ours(subject: str, predicate: str) -> bool:
-    first = subject.split(" ")[0].lower() if subject else ""
+def _is_ours(subject: str, predicate: str, names: frozenset[str]) -> bool:
+    if any(stem(word) in names for word in subject.split()):
+        return True
+    first = subject.split(" ", maxsplit=1)[0].lower() if subject else ""
     if first in ("i", "we", "my", "our"):
         return True
     if first == "the":
         return bool(TIME.search(predicate) or re.search(r"\d", predicate) or PLACE.search(predicate))
-    if is_animate(subject.split()[-1] if subject else ""):
+    if bool(subject) and is_animate(subject):
         return True
     if subject and is_capital(subject):
         return bool(re.search(r"\b(?:my|our|me|us)\b", subject + " " + predicate, re.I))
@@ -233,13 +239,16 @@ def _without_old(clause: str) -> tuple[str, str]:
     return clause, ""
 
 
-def read_facts(text: str) -> list[Fact]:
-    """Find every line worth keeping in what the user said."""
+def read_facts(text: str, known_names: frozenset[str] = frozenset()) -> list[Fact]:
+    """Find every line worth keeping in what the user said.
+
+    `known_names` are the stems of names that memory knows: what is said of them is worth keeping.
+    """
     found: list[Fact] = []
     for clause in clauses(_without_quotes(text)):
         if is_question(clause.sentence) and not tells(clause.sentence):
             continue
-        found += _facts_of(clause)
+        found += _facts_of(clause, known_names)
     unique = {fact.line: fact for fact in found if fact.line}
     return list(unique.values())
 
@@ -268,15 +277,15 @@ _INSTEAD_NOW = re.compile(
 )
 
 
-def _facts_of(clause: Clause) -> list[Fact]:
+def _facts_of(clause: Clause, names: frozenset[str]) -> list[Fact]:
     positive, old = _without_old(clause.text)
     turned = _INSTEAD_NOW.match(clause.text)
     if turned:
         positive, old = f"{turned['who']} {turned['verb']} {turned['new']}", turned["old"]
-        return [Fact(line, positive, True, False, old) for line in keep(positive)]
+        return [Fact(line, positive, True, False, old) for line in keep(positive, names)]
     cue = bool(CUE.search(plain(clause.sentence))) or bool(old)
     gone = bool(_GONE.search(clause.text))
-    return [Fact(line, positive, cue, gone, old) for line in keep(positive)]
+    return [Fact(line, positive, cue, gone, old) for line in keep(positive, names)]
 
 
 _SWAP = (

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from app.adk.offline_rules.concepts import Term, closure, known, meaning, meant
+from app.adk.offline_rules.concepts import Term, closure, is_animate, kinds_of, known, meaning, meant, terms
 from app.adk.offline_rules.question import LIGHT, Question
 from app.adk.offline_rules.statement import NUMBER, PLACE, TIME, Statement, content
-from app.adk.offline_rules.words import is_capital, stem, tokens
+from app.adk.offline_rules.words import STOP, is_capital, stem, tokens
 
 ENOUGH = 0.75
 """The share of a question's words that a line must cover to be its answer."""
@@ -38,21 +38,31 @@ def learn_names(statements: Iterable[Statement]) -> Names:
     of: dict[str, frozenset[str]] = {}
     for statement in statements:
         for role, name in _introduced(statement):
-            of[stem(name)] = of.get(stem(name), frozenset()) | closure(stem(role))
+            of[stem(name)] = of.get(stem(name), frozenset()) | _roles(role)
     return Names(of)
 
 
-_NAMED = re.compile(r"([\w'-]+)(?:,? (?:is |are |was )?(?:called|named|is|name is)|:|'s name:|,)? "
-                    r"([A-Z][\w'-]+)")
+_NAMED = re.compile(
+    r"((?:[\w'-]+ ){0,2}[\w'-]+)(?:,? (?:is |are |was |were )?(?:called|named|is|are|name is)|:|,)? "
+    r"(?P<names>[A-Z][\w'-]+(?:(?:, | and |, and )[A-Z][\w'-]+)*)"
+)
+
+
+def _roles(phrase: str) -> frozenset[str]:
+    """What a role such as "better half" or "older sister" means."""
+    return frozenset(
+        node for term in terms(phrase) if term.stem not in STOP for node in closure(term.stem)
+    )
 
 
 def _introduced(statement: Statement) -> list[tuple[str, str]]:
     line = re.sub(r"'s name(?::| is)", ":", statement.line)
     pairs = []
     for found in _NAMED.finditer(line):
-        role = found[1]
-        if any(kind in closure(stem(role)) for kind in ("=person", "=pet")) and is_capital(found[2]):
-            pairs.append((role, found[2]))
+        role = re.sub(r"(?: (?:is|are|was|called|named|name))+$", "", found[1])
+        if is_animate(role):
+            names = re.split(r", and | and |, ", found["names"])
+            pairs += [(role, name) for name in names if not known(name)]
     return pairs
 
 
@@ -75,6 +85,8 @@ def cover(term: Term, said: frozenset[str], words: frozenset[str]) -> float:
     """How much of a term a line says: 1 in so many words or by meaning, less when only nearly."""
     if term.stem in said or term.concepts & said:
         return 1.0
+    if "=favourite" in term.concepts and "=like" in said:
+        return 0.7
     if any(meant(word) & _NARROW & closure(term.stem) for word in words):
         return 0.6
     return 0.9 if any(_alike(term.stem, word) for word in words) else 0.0
@@ -102,7 +114,7 @@ def _names_somebody(question: Question, statement: Statement) -> bool:
     if statement.relation == "name" or named or re.search(r"\b(?:called|named)\b", statement.line):
         return True
     if question.kind == "name":
-        return bool(words) and is_capital(words[0]) and not closure(stem(words[0])) - {stem(words[0])}
+        return bool(words) and not known(words[0]) and bool(statement.subject)
     return any("=person" in closure(stem(w)) for w in words if stem(w) not in asked)
 
 
@@ -121,9 +133,20 @@ def _subject_fits(question: Question, statement: Statement, said: frozenset[str]
 def _weight(term: Term, question: Question) -> float:
     if term == question.wanted and term.concepts & _LOOSE:
         return 0.2
-    if term.stem in LIGHT:
+    if term.stem in LIGHT or term.concepts & _SOFT:
         return 0.25
-    return 1.0
+    if term.concepts & {"=favourite", "=prefer"}:
+        return 0.6
+    return 0.5 if term == question.wanted and not _is_closed(term) else 1.0
+
+
+# Striving, owning and minding are put in so many ways that they tell answers apart only weakly.
+_SOFT = frozenset({"=goal", "=prepare", "=own", "=look", "=like"})
+
+
+def _is_closed(term: Term) -> bool:
+    """Tell whether the lexicon lists the kinds of a thing, so that an answer must be one."""
+    return any(len(kinds_of(concept)) >= 5 for concept in term.concepts)
 
 
 def score(question: Question, statement: Statement, names: Names) -> float:
@@ -138,14 +161,28 @@ def score(question: Question, statement: Statement, names: Names) -> float:
         return _bare(question, statement)
     words = content(statement.line)
     covered = {term: cover(term, said, words) for term in asked}
+    if _wrong_taste(question, said):
+        return 0.0
     if _lacks_wanted(question, covered):
         return 0.0
     weights = {term: _weight(term, question) for term in asked}
     share = sum(covered[t] * weights[t] for t in asked) / sum(weights.values())
-    best = max(covered.values())
-    if best < 0.6 or not _tells_more(question, statement):
+    if not _tells_more(question, statement):
         return 0.0
-    return share + _closeness(question, statement)
+    if max(covered.values()) < 0.6:
+        return _by_kind(question, asked)
+    return share + _closeness(question, statement) + _right_slot(question, statement)
+
+
+def _by_kind(question: Question, asked: tuple[Term, ...]) -> float:
+    """Rate a line that has the owner and the kind of answer, where the verb asked for says little."""
+    vague = all(term.stem in LIGHT or term.concepts & _SOFT for term in asked)
+    return 0.78 if vague and question.owners and question.kind in ("when", "where") else 0.0
+
+
+def _right_slot(question: Question, statement: Statement) -> float:
+    asked = {concept for term in question.terms for concept in term.concepts}
+    return 0.15 if "=" + statement.relation in asked else 0.0
 
 
 def _needed(question: Question) -> tuple[Term, ...]:
@@ -160,10 +197,20 @@ def _own_name(statement: Statement) -> float:
     return {"name": 1.1, "nickname": 1.0}.get(statement.relation, 0.0)
 
 
+def _wrong_taste(question: Question, said: frozenset[str]) -> bool:
+    """Tell whether a question about what pleases meets a line about what does not."""
+    asked = frozenset(concept for term in question.terms for concept in term.concepts)
+    return bool(asked & _PLEASES) and "=dislike" not in asked and "=dislike" in said
+
+
+_PLEASES = frozenset({"=like", "=favourite", "=prefer"})
+
+
 def _lacks_wanted(question: Question, covered: dict[Term, float]) -> bool:
     wanted = question.wanted
-    return bool(wanted and wanted in covered and not covered[wanted] and not wanted.concepts & _LOOSE
-                and wanted.concepts)
+    if not wanted or covered.get(wanted, 1.0):
+        return False
+    return not wanted.concepts & _LOOSE and _is_closed(wanted)
 
 
 def _bare(question: Question, statement: Statement) -> float:

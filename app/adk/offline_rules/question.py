@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from app.adk.offline_rules.concepts import PERSONAL, Term, closure, known, terms
-from app.adk.offline_rules.words import STOP, expand, is_capital, stem, tokens
+from app.adk.offline_rules.words import STOP, expand, is_capital, stem, tokens, word_set
 
 _ASKS = re.compile(
     r"^(?:who|whom|whose|what|which|when|where|why|how)\b"
@@ -26,16 +26,13 @@ _ASKING_LEAD = re.compile(
     re.I,
 )
 
-LIGHT = frozenset(
-    stem(word)
-    for word in """have do use take make want plan need keep find put come buy own call name like love go
-    get give see look enjoy hold bring work run start happen prefer play use called new current currently
-    first big little main favourite full own exact exactly particular certain special usual next last
+LIGHT = frozenset(stem(word) for word in word_set("""have do use take make want plan need keep find put come buy own call name love go
+    get give see look enjoy hold bring work run start happen use called new current currently
+    first big little main full own exact exactly particular certain special usual next last
     person people place way time day long time early late soon old far much many often start supposed
     meant planning thinking item stuff detail information info about word term each regularly typically
     generally actual proper whole these those different various specific belong regular every end turn
-    spend suppose mean use used think involve exist serve hope right long""".split()
-)
+    spend suppose mean use used think involve exist serve hope right long"""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +84,7 @@ def _kind(text: str) -> str:
 
 
 _KINDS = (
-    ("name", r"\bname of\b|'s name\b|\bnames? (?:is|are|of|did|for|again)\b|\b(?:is|are|was|do|does) .+ called\b"
+    ("name", r"\b(?:call|calls|called|address) (?:me|us)\b|\bname of\b|'s name\b|\bnames? (?:is|are|of|did|for|again)\b|\b(?:is|are|was|do|does) .+ called\b"
              r"|\bwhat (?:is|are) .*\bnames?\b|\bdid (?:i|we) (?:call|name)\b|\bwhat do (?:i|we) call\b"
              r"|\bnamed$|\bgoes by\b"),
     ("when", r"^when\b|\b(?:at |on |in |by )?(?:what|which) (?:time|day|date|month|year|hour|weekday|season)\b"
@@ -116,7 +113,9 @@ def _job_question(text: str) -> str:
     found = re.match(
         r"^what (?:do|does|did|am|is) (.+?) (?:do|doing)(?: for (?:work|a living|money|a job))?"
         r"(?: these days| now| currently| nowadays| professionally| again| all day)?[\s?.!]*$", text, re.I)
-    return f"what is the job of {found[1]}" if found else text
+    if found:
+        return f"what is the job of {found[1]}"
+    return re.sub(r"\bhow old\b", "what age", re.sub(r"\bhow tall\b", "what height", text, flags=re.I), flags=re.I)
 
 
 def _shown(term: Term) -> bool:
@@ -148,12 +147,17 @@ def read_question(text: str) -> Question:
     bare = cleaned[lead.end() :] if lead and lead.end() < len(cleaned) else cleaned
     about = bool(_ABOUT.match(cleaned)) or bare.lower().startswith("about ")
     asked = _job_question(bare)
+    if _OWN_NAME.search(asked):
+        return Question(bare, "name", (), (), None, False, False)
     words = tokens(asked)
     capitals = frozenset(stem(w) for w in words[1:] if is_capital(w) and not known(w))
     found = [term for term in terms(asked) if _shown(term)]
     owners = tuple(term for term in found if _is_owner(term, capitals))
     others = tuple(dict.fromkeys(term for term in found if term not in owners))
     return Question(bare, _kind(bare), owners, others, _wanted(asked), about, _several(bare))
+
+
+_OWN_NAME = re.compile(r"\b(?:call|calls|called|address|addressed) (?:me|us)\b(?! (?:when|at|on|about|back))|\bam i called\b", re.I)
 
 
 def _several(text: str) -> bool:

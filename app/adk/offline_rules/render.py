@@ -5,7 +5,7 @@ import re
 from app.adk.offline_rules.clauses import split_subject
 from app.adk.offline_rules.concepts import is_animate
 from app.adk.offline_rules.verbs import BASE, past, third
-from app.adk.offline_rules.words import is_capital
+from app.adk.offline_rules.words import is_capital, word_set
 
 _SWAPS = {
     "i": "they",
@@ -27,7 +27,7 @@ _ADVERB = re.compile(
     r"|of|only|both|all|not|mostly|no|longer)$",
     re.I,
 )
-_MODAL = frozenset("can could will would should may might must shall used had did was".split())
+_MODAL = word_set("can could will would should may might must shall used had did was")
 _NOW = re.compile(
     r"[\s,]+(?:now|nowadays|these days|any\s?more|currently|at the moment|at present|instead"
     r"|from now on|by now|again|already|after all|since recently)$",
@@ -97,7 +97,7 @@ def third_person(clause: str) -> str:
     owner, noun = _owned(subject)
     if not owner:
         return tidy(f"{subject} {predicate}")
-    if is_animate(noun.split()[-1]) or _named(noun):
+    if is_animate(noun) or _named(noun):
         return tidy(f"{noun} {_singular_be(predicate)}")
     value = _IS.sub("", predicate)
     return tidy(f"{noun}: {value}" if value != predicate else f"Their {noun} {predicate}")

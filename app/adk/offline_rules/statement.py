@@ -96,7 +96,7 @@ def _split(line: str) -> tuple[str, str, bool]:
     if colon and len(key.split()) <= 6:
         return key.lower() if not is_name(key) or known(key.split()[0]) else key, value, True
     first = line.split(" ", 1)[0]
-    if is_finite(first) or re.match(r"(?:can|could|would|wo|does|did|is|was|has|had)n't$", first, re.I):
+    if is_finite(first) or re.match(r"\w+n't$", first, re.I):
         return "", line[:1].lower() + line[1:], False
     opening = line[:1].lower() if known(first) else line[:1]
     subject, predicate = split_subject(
@@ -171,7 +171,7 @@ def read_line(line: str) -> Statement:
 
 def _has_animate(subject: str) -> bool:
     words = subject.replace("-", " ").split()
-    if is_animate(words[-1]) or is_animate(subject):
+    if is_animate(subject):
         return True
     if is_capital(words[-1]) and any(is_animate(word) for word in words[:-1]):
         return True

@@ -5,6 +5,13 @@ from functools import lru_cache
 
 TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
+
+
+def word_set(written: str) -> frozenset[str]:
+    """Make a set of words written with blanks between them."""
+    return frozenset(written.split())
+
+
 _CONTRACTIONS = (
     (r"\bcan't\b", "can not"),
     (r"\bcannot\b", "can not"),
@@ -87,7 +94,6 @@ IRREGULAR = {
         "foot": "feet",
         "tooth": "teeth",
         "mouse": "mice",
-        "good": "better best",
         "lie": "lying",
         "die": "died dying dies",
         "study": "studies studied studying",
@@ -146,7 +152,7 @@ def _cut_ending(word: str) -> str:
     if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes", "zes")):
         return word[:-2]
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
+        word = word[:-1]
     for ending in ("ing", "ed"):
         cut = word.removesuffix(ending)
         if cut != word and len(cut) >= 3 and re.search(r"[aeiouy]", cut):
