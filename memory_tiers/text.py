@@ -39,6 +39,8 @@ _FOLDED = str.maketrans(
         "œ": "oe",
     }
 )
+# Signs that became letters in a later Unicode than the one some engines know.
+_DISPUTED = re.compile("[\u19b0-\u19c9\u1cf2\u1cf3]")
 _OPENING = "\"'([{<“\u2018«¿¡…,;:!?)"
 _CLOSING = "\"'.,;:!?)]}>”\u2019»…"
 _CONTRACTION = re.compile("'(?:s|t|ll|re|ve|d|m)$")
@@ -111,7 +113,7 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
         piece = match.group()
         if kind == "word":
             piece = piece.lstrip(_OPENING).rstrip(_CLOSING)
-            if not any(_spelled(c) or (ord(c) > 0x7F and _category(c) == "S") for c in piece):
+            if not any(c.isalnum() or (c > "\x7f" and _category(c) == "S") for c in piece):
                 continue
         yield kind, piece
 
@@ -133,8 +135,10 @@ def _category(character: str) -> str:
 
 
 def _spelled(character: str) -> bool:
-    """Tell whether a character is part of a word for every engine (astral letters are not)."""
-    return character <= "\uffff" and (character.isalnum() or _category(character) == "M")
+    """Tell whether every engine takes a character for part of a word."""
+    if character > "\uffff" or _DISPUTED.match(character):
+        return False
+    return character.isalnum() or _category(character) == "M"
 
 
 def _symbolic(word: str) -> bool:

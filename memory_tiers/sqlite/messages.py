@@ -102,8 +102,8 @@ class SqliteMessages:
         Where no message holds a term, those with words that begin like one are found.
         """
         condition, parameters = _conditions(owner, where)
-        hits = (
-            "FROM messages_words JOIN messages ON messages.seq = messages_words.rowid "
+        hits = (  # CROSS JOIN: the words first, then their rows; the planner would do the reverse
+            "FROM messages_words CROSS JOIN messages ON messages.seq = messages_words.rowid "
             f"WHERE messages_words MATCH :match AND {condition}"
         )
         with self._database.read() as connection:

@@ -44,7 +44,8 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
           text TEXT NOT NULL, searchable TEXT NOT NULL, at TEXT NOT NULL, deleted_at TEXT,
           UNIQUE(user_id, agent_id, id)
         );
-        CREATE INDEX messages_by_session ON messages(user_id, agent_id, session_id, at);
+        CREATE INDEX messages_by_session ON messages(user_id, agent_id, session_id, at, deleted_at)
+          WHERE deleted_at IS NULL;
         CREATE VIEW messages_live AS
           SELECT seq, owner, searchable FROM messages WHERE deleted_at IS NULL;
         CREATE VIRTUAL TABLE messages_words USING fts5(
@@ -92,8 +93,10 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
           fingerprint TEXT NOT NULL, at TEXT NOT NULL, deleted_at TEXT,
           UNIQUE(user_id, agent_id, id)
         );
-        CREATE INDEX passages_by_time ON passages(user_id, agent_id, at);
-        CREATE INDEX passages_by_text ON passages(user_id, agent_id, fingerprint);
+        CREATE INDEX passages_by_time ON passages(user_id, agent_id, at, deleted_at)
+          WHERE deleted_at IS NULL;
+        CREATE INDEX passages_by_text ON passages(user_id, agent_id, fingerprint)
+          WHERE deleted_at IS NULL;
         CREATE TABLE passage_tags(
           user_id TEXT NOT NULL, agent_id TEXT NOT NULL,
           passage_seq INTEGER NOT NULL REFERENCES passages(seq) ON DELETE CASCADE,

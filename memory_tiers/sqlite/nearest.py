@@ -21,6 +21,7 @@ MOST_OPEN = 64
 SAVE_AFTER = 100
 DEEPEST = 1000
 
+
 @dataclass(slots=True)
 class _Opened:
     index: VectorIndex
@@ -50,6 +51,15 @@ class NearestChunks:
             self._refresh(connection, owner, (embedded.model, width), opened)
             return opened.index.search(embedded.vectors[0], DEEPEST, allowed)
 
+    def begin(self, connection: Connection, owner: Owner, embedded: Embedded) -> None:
+        """Give an owner who never had a chunk an empty index, so that a missing one is a loss."""
+        if _changes(connection, owner) is None:
+            width = embedded.vectors.shape[1]
+            with self._lock:
+                index = self._open(owner, embedded.model, width).index
+                index.reconcile({}, lambda _: np.empty((0, width), np.float32))
+                index.save()
+
     def close(self) -> None:
         """Save what changed since it was last saved."""
         with self._lock:
@@ -70,10 +80,7 @@ class NearestChunks:
     def _refresh(
         self, connection: Connection, owner: Owner, kind: tuple[str, int], opened: _Opened
     ) -> None:
-        row = connection.execute(
-            f"SELECT number FROM chunk_changes WHERE {OWNED}", owned(owner)
-        ).fetchone()
-        number = row["number"] if row else 0
+        number = _changes(connection, owner) or 0
         if number == opened.seen:
             return
         model, width = kind
@@ -94,11 +101,19 @@ class NearestChunks:
             opened.unsaved = 0
 
 
+def _changes(connection: Connection, owner: Owner) -> int | None:
+    """Return a number that differs after every change of an owner's chunks; None before any."""
+    row = connection.execute(
+        f"SELECT number FROM chunk_changes WHERE {OWNED}", owned(owner)
+    ).fetchone()
+    return int(row["number"]) if row else None
+
+
 def _vectors(connection: Connection, owner: Owner, chunks: Sequence[int], width: int) -> Vectors:
     found = {
         row["seq"]: row["vector"]
         for row in connection.execute(
-            f"SELECT seq, vector FROM chunks WHERE {OWNED} "
+            f"SELECT seq, vector FROM chunks NOT INDEXED WHERE {OWNED} "
             "AND seq IN (SELECT value FROM json_each(:chunks))",
             {**owned(owner), "chunks": listed(chunks)},
         )

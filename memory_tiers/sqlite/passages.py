@@ -1,4 +1,8 @@
-"""The rows of archival memory, their word index and their vectors."""
+"""The rows of archival memory, their word index and their vectors.
+
+The planner knows no statistics here, so queries that start from a few rows say so: `CROSS JOIN`
+reads the word index first, `NOT INDEXED` looks rows up by number, not through their owner.
+"""
 
 import hashlib
 import json
@@ -20,7 +24,7 @@ from memory_tiers.sqlite.rows import (
     token,
 )
 from memory_tiers.sqlite.vectors import VectorIndex
-from memory_tiers.store import Candidate, Embedded, Filter, Owner
+from memory_tiers.store import Candidate, Embedded, Filter, Owner, Vectors
 from memory_tiers.text import searchable
 
 _LIVE = f"{OWNED} AND deleted_at IS NULL"
@@ -58,7 +62,7 @@ class SqlitePassages:
             )
             seq = _row_number(cursor)
             _add_tags(connection, owner, seq, passage.tags)
-            _replace_chunks(connection, owner, seq, embedded)
+            self._replace_chunks(connection, owner, seq, embedded)
         return passage
 
     def same(self, owner: Owner, text: str) -> Passage | None:
@@ -104,7 +108,7 @@ class SqlitePassages:
                 f"fingerprint = :fingerprint WHERE {OWNED} AND seq = :seq",
                 {**owned(owner), **_written(text), "seq": row["seq"]},
             )
-            _replace_chunks(connection, owner, row["seq"], embedded)
+            self._replace_chunks(connection, owner, row["seq"], embedded)
         return Passage(id, text, _passage(row).tags, moment(row["at"]))
 
     def delete(self, owner: Owner, id: str, at: datetime) -> bool:
@@ -122,7 +126,7 @@ class SqlitePassages:
                 f"UPDATE passages SET deleted_at = :at WHERE {OWNED} AND seq = :seq",
                 {**owned(owner), "seq": row["seq"], "at": stamp(at)},
             )
-            _replace_chunks(connection, owner, row["seq"], None)
+            self._replace_chunks(connection, owner, row["seq"], None)
         return True
 
     def candidates(
@@ -140,7 +144,7 @@ class SqlitePassages:
                 narrowed = None if where == Filter() else (condition, parameters)
                 near = self._by_meaning(connection, owner, embedded, narrowed)
             rows = connection.execute(
-                f"SELECT seq, id, at FROM passages WHERE {condition} "
+                f"SELECT seq, id, at FROM passages NOT INDEXED WHERE {condition} "
                 "AND seq IN (SELECT value FROM json_each(:found))",
                 {**parameters, "found": listed(words.keys() | near.keys())},
             ).fetchall()
@@ -174,7 +178,24 @@ class SqlitePassages:
                 {**owned(owner), "id": id, "text": text},
             ).fetchone()
             if row is not None:
-                _replace_chunks(connection, owner, row["seq"], embedded)
+                self._replace_chunks(connection, owner, row["seq"], embedded)
+
+    def _replace_chunks(
+        self,
+        connection: sqlite3.Connection,
+        owner: Owner,
+        seq: int,
+        embedded: Embedded | None,
+    ) -> None:
+        connection.execute(
+            f"DELETE FROM chunks INDEXED BY chunks_by_passage WHERE {OWNED} AND passage_seq = :seq",
+            {**owned(owner), "seq": seq},
+        )
+        if embedded is None:
+            return
+        self._nearest.begin(connection, owner, embedded)
+        for vector in embedded.vectors:
+            _add_chunk(connection, owner, seq, embedded.model, vector)
 
     def _by_meaning(
         self,
@@ -196,7 +217,7 @@ class SqlitePassages:
         found = dict(self._nearest.search(connection, owner, embedded, allowed))
         near: dict[int, float] = {}
         for row in connection.execute(
-            f"SELECT seq, passage_seq FROM chunks WHERE {OWNED} "
+            f"SELECT seq, passage_seq FROM chunks NOT INDEXED WHERE {OWNED} "
             "AND seq IN (SELECT value FROM json_each(:found))",
             {**owned(owner), "found": listed(found)},
         ):
@@ -232,7 +253,7 @@ def _by_words(
     for prefix in (False, True):
         rows = connection.execute(
             "SELECT seq, -bm25(passages_words, 0.0, 1.0) AS score FROM passages_words "
-            "JOIN passages ON passages.seq = passages_words.rowid "
+            "CROSS JOIN passages ON passages.seq = passages_words.rowid "
             f"WHERE passages_words MATCH :match AND {condition}",
             {**parameters, "match": match_expression(owner, terms, prefix=prefix)},
         )
@@ -266,34 +287,26 @@ def _add_tags(connection: sqlite3.Connection, owner: Owner, seq: int, tags: Sequ
     )
 
 
-def _replace_chunks(
-    connection: sqlite3.Connection, owner: Owner, seq: int, embedded: Embedded | None
+def _add_chunk(
+    connection: sqlite3.Connection, owner: Owner, seq: int, model: str, vector: Vectors
 ) -> None:
-    connection.execute(
-        f"DELETE FROM chunks WHERE {OWNED} AND passage_seq = :seq", {**owned(owner), "seq": seq}
+    cursor = connection.execute(
+        "INSERT INTO chunks(user_id, agent_id, passage_seq, model, width, digest, vector) "
+        "VALUES(:user_id, :agent_id, :seq, :model, :width, 0, :vector)",
+        {
+            **owned(owner),
+            "seq": seq,
+            "model": model,
+            "width": len(vector),
+            "vector": vector.tobytes(),
+        },
     )
-    if embedded is None:
-        return
-    for vector in embedded.vectors:
-        chunk = _row_number(
-            connection.execute(
-                "INSERT INTO chunks(user_id, agent_id, passage_seq, model, width, digest, vector) "
-                "VALUES(?, ?, ?, ?, ?, 0, ?)",
-                (
-                    owner.user_id,
-                    owner.agent_id,
-                    seq,
-                    embedded.model,
-                    len(vector),
-                    vector.tobytes(),
-                ),
-            )
-        )
-        # The digest covers the number the row has just been given.
-        connection.execute(
-            f"UPDATE chunks SET digest = :digest WHERE {OWNED} AND seq = :chunk",
-            {**owned(owner), "digest": VectorIndex.digest(chunk, vector), "chunk": chunk},
-        )
+    chunk = _row_number(cursor)
+    # The digest covers the number the row has just been given.
+    connection.execute(
+        f"UPDATE chunks SET digest = :digest WHERE {OWNED} AND seq = :chunk",
+        {**owned(owner), "digest": VectorIndex.digest(chunk, vector), "chunk": chunk},
+    )
 
 
 def _row_number(cursor: sqlite3.Cursor) -> int:

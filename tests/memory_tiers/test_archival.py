@@ -332,6 +332,14 @@ def test_damaged_index_is_made_again(tmp_path: Path, caplog, damage):
     assert index.stat().st_size > 0
 
 
+def test_first_use_is_no_loss(mine: UserMemory, caplog):
+    """A new owner's first search warns of nothing."""
+    mine.archival.insert("red kite")
+    mine.archival.search("red kite")
+
+    assert caplog.records == []
+
+
 def test_index_behind_the_database_catches_up(tmp_path: Path):
     """A note committed after the index was last written is found by its own text."""
     with Memory.open(tmp_path, "hash") as memory:

@@ -105,7 +105,7 @@ def test_query_syntax_is_harmless(mine: UserMemory, query: str):
     assert mine.recall.search(query).hits == ()
 
 
-@pytest.mark.parametrize("query", ["", "   ", "\t\n", "...", "?!", "-- ' \""])
+@pytest.mark.parametrize("query", ["", "   ", "\t\n", "...", "?!", "´", "-- ' \""])
 def test_query_without_a_word_asks_for_one(mine: UserMemory, query: str):
     """Blank and punctuation-only queries get a plain hint."""
     say(mine, "hello there")
