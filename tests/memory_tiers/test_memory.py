@@ -1,6 +1,8 @@
 """Opening a memory, and keeping its owners apart."""
 
 import itertools
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -147,3 +149,28 @@ def test_error_codes_are_distinct():
     ]
 
     assert all(a.code != b.code for a, b in itertools.combinations(errors, 2))
+
+
+def test_hard_stop_loses_nothing_acknowledged(tmp_path: Path):
+    """A process that dies without closing leaves every stored text to be found by itself."""
+    script = (
+        "import os, sys; from memory_tiers import Memory\n"
+        "mine = Memory.open(sys.argv[1], 'hash').for_user('u1')\n"
+        "mine.archival.insert('cherry tree by the gate')\n"
+        "mine.archival.search('cherry')\n"
+        "mine.archival.insert('dentist on Tuesday')\n"
+        "mine.recall.append('s1', 'user', 'the kettle sings')\n"
+        "mine.core.append('human', 'Likes tea.')\n"
+        "os._exit(9)\n"
+    )
+    stopped = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path)], cwd=Path(__file__).parents[2], check=False
+    )
+
+    with Memory.open(tmp_path, "hash") as memory:
+        mine = memory.for_user("u1")
+        assert stopped.returncode == 9
+        for note in ("cherry tree by the gate", "dentist on Tuesday"):
+            assert mine.archival.search(note).hits[0].score == pytest.approx(2.0)
+        assert mine.recall.search("kettle").total == 1
+        assert mine.core.block("human").text == "Likes tea."
