@@ -131,7 +131,10 @@ class OneLine(logging.Formatter):
 def _configure_logging(secret: str) -> None:
     log = logging.StreamHandler()
     log.setFormatter(OneLine(secret))
-    logging.basicConfig(level=logging.WARNING, handlers=[log], force=True)
+    # Our own warnings, and of other people's libraries only what failed.
+    logging.basicConfig(level=logging.ERROR, handlers=[log], force=True)
+    for package in ("app", "tools", "memory_tiers"):
+        logging.getLogger(package).setLevel(logging.WARNING)
 
 
 def _serve(options: argparse.Namespace) -> int:
@@ -145,16 +148,18 @@ def _serve(options: argparse.Namespace) -> int:
 
 def _chat(options: argparse.Namespace) -> int:
     settings = _settings(options)
+    from app.jobs import Jobs
     from app.terminal import converse
 
-    converse(
-        settings,
-        options.user,
-        options.session,
-        messages=options.message,
-        answer=options.answer,
-        as_json=options.json,
-    )
+    with Jobs(settings) as jobs:
+        converse(
+            jobs,
+            options.user,
+            options.session,
+            messages=options.message,
+            answer=options.answer,
+            as_json=options.json,
+        )
     return 0
 
 

@@ -2,43 +2,44 @@
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from app import display
-from app.events import ConfirmationRequested, Event, Notice, Text, TextDelta, ToolFinished
+from app.events import ConfirmationRequested, Done, Event, Notice, Text, TextDelta, ToolFinished
 from app.jobs import Jobs, Turn
-from app.settings import Settings
 
 LOOK = 0.02  # seconds between two looks at a running turn
 MOST_CARDS = 10  # answered by one flag; a model that asks for ever is left waiting
 
 
 def converse(
-    settings: Settings,
+    jobs: Jobs,
     user: str,
     session: str | None,
     *,
-    messages: Sequence[str],
-    answer: bool | None,
-    as_json: bool,
+    messages: Sequence[str] = (),
+    answer: bool | None = None,
+    as_json: bool = False,
 ) -> None:
-    """Hold a conversation.
+    """Hold a conversation in a session, a new one when `session` is None.
 
-    With `messages` or an `answer` (for open cards) these are carried out and that is all;
+    With `messages`, or an `answer` for open cards, these are carried out and that is all;
     otherwise lines are read from stdin until it ends.
+
+    Raises:
+        InvalidInput: `user` is blank.
     """
-    with Jobs(settings) as jobs:
-        session_id = jobs.application.chat(user, session).session_id
-        talk = _Talk(jobs, user, session_id, as_json)
-        if not as_json:
-            print(f"Session {session_id}, {jobs.application.model_label}", file=sys.stderr)
-        if not messages and answer is None:
-            talk.listen()
-            return
+    session_id = jobs.application.chat(user, session).session_id
+    talk = _Talk(jobs, user, session_id, as_json)
+    if not as_json:
+        print(f"Session {session_id}, {jobs.application.model_label}", file=sys.stderr)
+    if not messages and answer is None:
+        talk.listen()
+        return
+    talk.answer_all(answer)
+    for message in messages:
+        talk.say(message)
         talk.answer_all(answer)
-        for message in messages:
-            talk.say(message)
-            talk.answer_all(answer)
 
 
 class _Talk:
@@ -50,6 +51,7 @@ class _Talk:
         self._session_id = session_id
         self._as_json = as_json
         self._streamed = ""
+        self._steps: list[str] = []
 
     def listen(self) -> None:
         """Read lines until there are none; an open card is asked about first."""
@@ -106,18 +108,38 @@ class _Talk:
             case TextDelta(text):
                 print(display.printable(text), end="", flush=True)
                 self._streamed += text
-                return
-            case Text(text) if text.startswith(self._streamed):
-                print(display.printable(text[len(self._streamed) :]), flush=True)
             case Text(text):
-                print(f"\n{display.printable(text)}", flush=True)
+                print(self._rest(text))
+                self._flush()
             case ToolFinished(name=name, error=error):
-                print(f"  [{name}]{f' {display.printable(error)}' if error else ''}", flush=True)
-            case ConfirmationRequested():
-                print(*display.card(event), sep="\n", flush=True)
-            case Notice(text=text):
-                print(f"! {display.printable(text)}", flush=True)
+                self._steps.append(f"  [{name}]{f' {display.printable(error)}' if error else ''}")
+                if not self._streamed:  # else the reply's line is finished first
+                    self._flush()
+            case ConfirmationRequested() | Notice() | Done():
+                if self._streamed:
+                    print()
+                self._flush()
+                print("".join(f"{line}\n" for line in _closing(event)), end="", flush=True)
+
+    def _flush(self) -> None:
+        print("".join(f"{line}\n" for line in self._steps), end="", flush=True)
+        self._steps.clear()
         self._streamed = ""
+
+    def _rest(self, text: str) -> str:
+        """Return what of a reply was not streamed yet; all of it, on a new line, if it differs."""
+        for shown in (self._streamed, self._streamed.rstrip()):
+            if text.startswith(shown):
+                return display.printable(text[len(shown) :])
+        return f"\n{display.printable(text)}"
+
+
+def _closing(event: ConfirmationRequested | Notice | Done) -> Iterator[str]:
+    """Show what may follow a reply or stand in its place."""
+    if isinstance(event, ConfirmationRequested):
+        yield from display.card(event)
+    elif isinstance(event, Notice):
+        yield f"! {display.printable(event.text)}"
 
 
 def _ask(prompt: str) -> str | None:
