@@ -193,4 +193,5 @@ def _block(policy: BlockPolicy, version: BlockVersion) -> Block:
         read_only=policy.read_only,
         description=policy.description,
         version=version.version,
+        at=version.at if version.version else None,
     )

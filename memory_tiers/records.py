@@ -23,6 +23,7 @@ class Block:
         read_only: Whether every edit is refused.
         description: What belongs here, shown to the model.
         version: 0 for the text it was declared with, then one more for each change.
+        at: When it was last changed, UTC; None if it never was.
     """
 
     label: str
@@ -31,6 +32,7 @@ class Block:
     read_only: bool
     description: str
     version: int
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

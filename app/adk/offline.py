@@ -73,9 +73,11 @@ def see(llm_request: LlmRequest, now: datetime) -> Seen:
                 answered.append(
                     Answered(response.name or "", arguments, dict(response.response or {}))
                 )
+    blocks = blocks_in(_instruction(llm_request))
     return Seen(
         text=_words(contents[newest]) if newest >= 0 else "",
-        blocks=blocks_in(_instruction(llm_request)),
+        blocks={block.label: block.text for block in blocks},
+        limits={block.label: block.limit for block in blocks},
         answered=tuple(answered),
         now=now,
         previous=_previous(contents[:newest] if newest > 0 else []),

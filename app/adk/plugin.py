@@ -89,7 +89,7 @@ class MemoryPlugin(BasePlugin):
             return broken
         turn.steps += 1
         mine = self._memory.for_user(callback_context.user_id)
-        llm_request.append_instructions([render_core(mine.core.blocks())])
+        llm_request.append_instructions([render_core(mine.core.blocks(), zone=self._zone)])
         now = render_now(
             datetime.now(self._zone).astimezone(self._zone),
             mine.recall.count(),
