@@ -91,8 +91,9 @@ def _carry_out(
     if card.state != "approved":
         return {"declined": True, "reason": card.reason, "message": "Nothing was changed."}
     key = f"{session_id}/{event.invocation_id}/{original['id']}"
+    block_label, old, new = (card.arguments[name] for name in ("block", "old", "new"))
     try:
-        block = mine.core.replace(**card.arguments, key=key)
+        block = mine.core.replace(block_label, old, new, key=key)
     except EditRefused as refused:
         return {"error": str(refused)}
     return {"ok": True, "block": block.label, "text": block.text}

@@ -177,6 +177,37 @@ async def test_approved_edit_that_no_longer_applies_is_refused(opened):
         assert human(application) == "Likes water."
 
 
+async def test_approved_edit_held_up_by_a_crash_is_carried_out_once(opened):
+    """A yes that was stored but not carried out is applied before the next request, and told."""
+    model = ScriptedModel([TEA, say("Hello again.")])
+    async with opened(model) as application:
+        chat, _ = await prepared(application)
+        mine = application.memory.for_user("u1")
+        mine.confirmations.answer(chat.pending()[0].id, "approved")
+        events = await collect(chat.send("Are you there?"))
+
+        assert texts(events) == ["Hello again."]
+        assert human(application) == "Likes coffee."
+        assert len(mine.core.history("human")) == 3
+    assert "'ok': True" in request_text(model.seen[1])
+
+
+async def test_edit_applied_before_a_crash_is_not_applied_again(opened):
+    """An edit that was made before its result reached the transcript is only told."""
+    model = ScriptedModel([TEA, say("Hello again.")])
+    async with opened(model) as application:
+        chat, _ = await prepared(application)
+        mine = application.memory.for_user("u1")
+        card = mine.confirmations.answer(chat.pending()[0].id, "approved")
+        mine.core.rewrite("human", "Likes coffee.")
+        mine.confirmations.settle(card.id, {"ok": True, "block": "human", "text": "Likes coffee."})
+        await collect(chat.send("Are you there?"))
+
+        assert human(application) == "Likes coffee."
+        assert len(mine.core.history("human")) == 3
+    assert "'ok': True" in request_text(model.seen[1])
+
+
 async def test_wrong_card_is_refused(opened):
     """An invented id, and another person's id, change nothing and say so."""
     async with opened([TEA, say("x")]) as application:
