@@ -199,7 +199,7 @@ def _memory(settings: Settings) -> Any:
 
 def _print(lines: Iterable[str]) -> None:
     for line in lines:
-        print(line)
+        print(line, flush=True)  # a measurement takes its time
 
 
 def _doctor(options: argparse.Namespace) -> int:
@@ -217,8 +217,8 @@ def _doctor(options: argparse.Namespace) -> int:
 
 
 def _bench(options: argparse.Namespace) -> int:
-    settings = _settings(options)
+    _settings(options)
     from app.evaluation.bench import bench
 
-    _print(bench(options.name, settings))
+    _print(bench(options.name))
     return 0

@@ -215,3 +215,23 @@ def test_log_is_one_line_without_the_key():
     assert "\n" not in line
     assert "s3cret" not in line
     assert "ValueError: asked with key=(key) and failed" in line
+
+
+def test_chat_remembers_from_one_run_to_the_next(run):
+    """Two runs of the command: the second answers from what the first was told."""
+    told = run("chat", "--message", "Hi, I'm Dana and I work at Acme.")
+    asked = run("chat", "--json", "--message", "What is my name?")
+
+    events = [json.loads(line) for line in asked.stdout.splitlines()]
+    assert (told.returncode, asked.returncode) == (0, 0)
+    assert "Dana" in next(event["text"] for event in events if event["type"] == "Text")
+    assert events[-1]["type"] == "Done"
+    assert told.stderr.count("\n") == 1  # the session's line, and nothing a library says
+
+
+def test_unknown_measurement_is_one_sentence(run):
+    """A measurement that does not exist is refused with those that do."""
+    done = run("bench", "everything")
+
+    assert refused(done)
+    assert "start, turn" in done.stderr

