@@ -32,6 +32,9 @@ LEAD = re.compile(
     r"|thinking about it|come to think of it|(?:it )?turns out(?: that)?|as it turns out|to be honest"
     r"|scratch that|scrap that|change of plans?|my (?:mistake|bad)|i was wrong|i made a mistake"
     r"|believe it or not|the thing is|speaking of \w+|since you ask|to be (?:clear|precise|exact)"
+    r"|(?:there (?:is|has been|have been) |here is |i have |we have )?(?:an? |some |one )?(?:(?:quick|small|little"
+    r"|slight|minor|bit of) )*(?:changes?|updates?|corrections?|news|notes?)(?: of plans?)?(?=\s*[:,—–-])"
+    r"|i got (?:that|it|this) wrong|i mixed (?:that|it) up|i misspoke|i was mistaken|my apologies"
     r"|please|thanks|thank you|unfortunately|luckily|fortunately|sadly|obviously|of course|apparently"
     r"|as of (?:today|now|this week|last week|this month)|lately|recently|nowadays|these days"
     r"|at the moment|currently|right now|now"
@@ -52,6 +55,8 @@ _PRONOUNS = {"i", "we", "she", "he", "they", "it", "you"}
 _LEANS = re.compile(
     r"^(?:my|our|the|their|its) (?:(?:next|last|new|exact|first) )?(?:appointment|meeting|date|deadline|address"
     r"|number|code|price|colour|color|rent|due date|time|class|lesson|one)s?\b", re.I)
+_FORMER = re.compile(r"\bused to\b", re.I)
+_PARTICIPLES = {"called", "named", "born", "aged", "based", "married", "quit", "stopped"}
 _RELATIVES = {"who", "which", "that", "where", "because", "if", "when"}
 _BARE = {"home", "work", "name", "dinner", "breakfast", "lunch", "school", "training"}
 _HANGING = re.compile(r"^(?:she|he|they|it|that|this|these|those|which|who)\b", re.I)
@@ -63,7 +68,7 @@ _TAIL = re.compile(
     r"|just so you know|in case you (?:need|wonder)\w*(?: it)?|if you (?:must|want to) know)$",
     re.I,
 )
-_ASIDE = re.compile(r"^(.{2,60}?),\s+who\s+([^,]+),\s+(.+)$")
+_ASIDE = re.compile(r"^(.{2,60}?),\s+who\s+([^,]+),\s+((?:\w+ly )?(?P<verb>\w+)\b.*)$")
 _WHO = re.compile(r"^(.*?\b(?:an?|my|our|the)\s+(?:[\w'-]+\s+){0,3}?)([\w'-]+)(\s+(?:called|named)\s+"
                   r"[\w'-]+|,?\s+[A-Z][\w'-]+)?,?\s+(?:who|that|which)\s+(.+)$")
 
@@ -102,7 +107,8 @@ def split_subject(clause: str) -> tuple[str, str]:
         bare = words[place].lower().strip(",")
         if bare in _RELATIVES:
             break
-        if is_finite(bare) or (place > 1 and is_finite(bare, _at(words, place + 1), plural=True)):
+        base = place > 1 and first in _DETERMINERS
+        if is_finite(bare) or (base and is_finite(bare, _at(words, place + 1), plural=True)):
             return " ".join(words[:place]).rstrip(","), " ".join(words[place:])
     return "", clause
 
@@ -123,7 +129,7 @@ def _starts_clause(text: str, subject: str) -> bool:
         return not _LEANS.match(" ".join(words))
     if _OBJECT_PRONOUN.search(" ".join(words[:3])):
         return False
-    if not subject:
+    if not subject or words[0].lower() in _PARTICIPLES:
         return False
     plural = subject.lower() in {"i", "we", "they"}
     following = _at(words, 1)
@@ -143,6 +149,9 @@ def split_clauses(sentence: str) -> list[str]:
         if not found:
             break
         search = max(found.end(), found.start() + 1)
+        habit = _FORMER.search(sentence, start, found.start())
+        if habit and not re.match(r"(?:i |we )?(?:now|these days|nowadays)\b", sentence[found.end() :], re.I):
+            continue
         if found.start() > start and _starts_clause(sentence[found.end() :], subject):
             pieces.append(_with_subject(sentence[start : found.start()], subject))
             start = found.end()
@@ -172,6 +181,8 @@ def _split_relative(piece: str) -> list[str]:
     name = re.sub(r"^\s*,?\s*(?:called|named)?\s*", "", found[3] or "")
     main = piece[: found.start(4)].rstrip(" ,")
     main = re.sub(r",?\s+(?:who|that|which)$", "", main)
+    if not split_subject(main)[1] or not _starts_clause(f"i {found[4]}", ""):
+        return [piece]
     noun = " ".join(word for word in (_modifiers(found[1]), found[2], name) if word)
     return [main, f"my {noun} {found[4]}"]
 
@@ -246,7 +257,9 @@ def _pieces(sentence: str) -> list[str]:
     """Split a sentence, asides ("my sister, who lives in Porto, …") and tails taken off."""
     text = _TAIL.sub("", without_lead(sentence).rstrip(" .!?,;:"))
     aside = _ASIDE.match(text)
-    parts = [f"{aside[1]} {aside[3]}", f"{aside[1]} {aside[2]}"] if aside else [text]
+    parts = [text]
+    if aside and is_finite(aside["verb"]):
+        parts = [f"{aside[1]} {aside[3]}", f"{aside[1]} {aside[2]}"]
     return [piece for part in parts for piece in split_clauses(part)]
 
 
@@ -258,7 +271,9 @@ def clauses(text: str) -> list[Clause]:
         for place, piece in enumerate(_pieces(sentence)):
             standing = _opening_last(without_lead(piece).strip())
             resolved = _resolve(standing, who, what).strip(" .!?,;:")
-            if place and found and _HANGING.match(resolved):
+            within = place and found and _HANGING.match(standing)
+            if within and (_HANGING.match(resolved) or standing.lower().startswith(("it ", "its "))):
+                resolved = standing
                 found[-1] = Clause(f"{found[-1].text}; {resolved}", sentence)
                 continue
             who = _antecedent(resolved) or who

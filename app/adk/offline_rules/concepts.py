@@ -116,7 +116,16 @@ def meaning(text: str) -> frozenset[str]:
         found |= closure(term.stem)
         if " " in term.stem and "=dislike" not in term.concepts:
             found |= {node for part in term.stem.split() for node in closure(part)}
+    found |= {concept for concept, pattern in _SHAPES if pattern.search(text)}
     return frozenset(found)
+
+
+# What is told by the shape of a text rather than by a word.
+_SHAPES = (
+    ("=number", re.compile(r"\d")),
+    ("=age", re.compile(r"(?:^[Ii]s|[A-Z]\w+,? (?:who )?is|\bare|\bturned|\baged|[A-Z]\w+,) \(?\d{1,3}(?=[,.;)]|$| and\b| years? old| months? old)")),
+    ("=email", re.compile(r"\S@\S+\.\w")),
+)
 
 
 PERSONAL = ("=person", "=pet")

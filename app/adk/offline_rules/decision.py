@@ -25,7 +25,7 @@ def decide(seen: Seen) -> list[Call]:
     A reply that ends in `send_message` ends the turn; without it the same turn is decided again
     with the calls answered.
     """
-    block = seen.blocks.get(BLOCK, "")
+    block = _before(seen)
     swap = swap_value(block, *read_swap(seen.text))
     names = learn_names([read_line(line) for line in lines_of(block)])
     message = read_message(seen, swap, frozenset(names.of))
@@ -34,10 +34,25 @@ def decide(seen: Seen) -> list[Call]:
     if replace:
         return replace[:1]
     writes += _rescued(seen.answered)
-    searches = _searches(message, seen, block)
+    searches = _searches(message, seen)
     if searches or _risky(writes, seen):
         return writes + searches
     return [*writes, Call("send_message", {"message": _say(message, seen, block, writes)})]
+
+
+def _before(seen: Seen) -> str:
+    """The human block as it was when the turn began, so that every reply of it plans the same."""
+    block = seen.blocks.get(BLOCK, "")
+    for answered in reversed(seen.answered):
+        if not answered.response.get("ok") or answered.arguments.get("block") != BLOCK:
+            continue
+        new = str(answered.arguments.get("new") or answered.arguments.get("text") or "")
+        old = str(answered.arguments.get("old", ""))
+        if new and block.count(new) == 1:
+            block = block.replace(new, old)
+        elif old and old not in block:
+            block = f"{block}\n{old}"
+    return "\n".join(lines_of(block))
 
 
 def _risky(writes: Sequence[Call], seen: Seen) -> bool:
@@ -102,11 +117,11 @@ def _rescued(answered: Sequence[Answered]) -> list[Call]:
     return [call for call in calls if not _asked(call, answered)]
 
 
-def _searches(message: Message, seen: Seen, block: str) -> list[Call]:
+def _searches(message: Message, seen: Seen) -> list[Call]:
     question = message.question
     if question is None or any(a.name.endswith("_search") for a in seen.answered):
         return []
-    if not question.about and answers(question, block):
+    if not question.about and answers(question, seen.blocks.get(BLOCK, "")):
         return []
     words = [re.sub(r"[^\w' -]", " ", term.stem) for term in (*question.owners, *question.terms)]
     words += [word for term in (*question.owners, *question.terms) for word in words_for(term)]
@@ -121,9 +136,9 @@ def _say(message: Message, seen: Seen, block: str, writes: Sequence[Call]) -> st
     parts = [_outcome(answered) for answered in seen.answered]
     parts.append(_acknowledged(message, seen, block, writes))
     if message.overview:
-        parts.append(replies.overview(lines_of(block)))
+        parts.append(replies.overview(lines_of(seen.blocks.get(BLOCK, ""))))
     if message.question:
-        parts.append(_answer(message.question, seen, block))
+        parts.append(_answer(message.question, seen))
     if message.forget and not seen.answered:
         parts.append(replies.forgetting(message.forget))
     if message.reply != replies.NOTHING_SAVED or not any(parts):
@@ -161,7 +176,7 @@ def _outcome(answered: Answered) -> str:
     return ""
 
 
-def _answer(question: Question, seen: Seen, block: str) -> str:
+def _answer(question: Question, seen: Seen) -> str:
     candidates: list[Candidate] = []
     for answered in seen.answered:
         results: Any = answered.response.get("results")
@@ -169,7 +184,7 @@ def _answer(question: Question, seen: Seen, block: str) -> str:
             origin = answered.name.removesuffix("_search")
             rows = [row for row in results if isinstance(row, dict)]
             candidates += from_results(rows, origin, seen.text)
-    found = answers(question, block, candidates)
+    found = answers(question, seen.blocks.get(BLOCK, ""), candidates)
     if found:
         return replies.answer(found, question.several or question.about)
     if re.search(r"\b(?:i|my|me|we|our|us|mine)\b", question.text, re.I) or question.owners:

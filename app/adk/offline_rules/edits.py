@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from app.adk.offline_rules.concepts import Term, closure, terms
 from app.adk.offline_rules.facts import Fact
 from app.adk.offline_rules.question import LIGHT
+from app.adk.offline_rules.render import without_now
 from app.adk.offline_rules.statement import Statement, content, read_line, same_subject
 from app.adk.offline_rules.words import STOP, stem, word_set
 
@@ -49,7 +50,7 @@ def plan_edits(facts: list[Fact], block: str) -> Plan:
         elif fact.gone and _followed(facts, place):
             freed = target
         elif target and block.count(target) == 1:
-            replaced[target] = _with_full_subject(fact.line, target)
+            replaced[target] = _successor(fact, target)
         else:
             added.append(fact.line)
     return Plan(tuple(added), tuple(replaced.items()), tuple(held))
@@ -61,6 +62,68 @@ def _followed(facts: list[Fact], place: int) -> bool:
         return False
     ended, next_one = read_line(facts[place].line), read_line(facts[place + 1].line)
     return same_subject(ended.subject, next_one.subject)
+
+
+_RESCHEDULES = re.compile(
+    r"\b(?:moved|pushed|postponed|rescheduled|brought forward|delayed|changed|shifted|put (?:off|back)|slipped)\b", re.I)
+_CHANGES = re.compile(
+    r"\b(?:moved|pushed|postponed|rescheduled|brought forward|delayed|changed|shifted|switched|put off|put back)\b"
+    r"|\binstead\b|\bnow\b|\bnot\b", re.I)
+_MONTH = (r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+          r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)")
+_DATES = (
+    re.compile(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? )?{_MONTH}\b(?: \d{{1,2}}(?:st|nd|rd|th)?\b)?(?:,? \d{{4}})?", re.I),
+    re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.I),
+    re.compile(r"\b\d{1,2}[:.]\d{2}(?: ?[ap]\.?m\b)?|\b\d{1,2} ?[ap]m\b|\bnoon\b|\bmidnight\b|(?<=\bat )\d{1,2}\b", re.I),
+)
+
+
+def _successor(fact: Fact, old: str) -> str:
+    """Write the line that takes the place of an old one; what the change leaves alone stays."""
+    if fact.instead_of:
+        kept = _same_preposition(fact, old) or _switched(fact, old)
+        if kept:
+            return kept
+    if _CHANGES.search(fact.sentence):
+        moved = _redated(fact.clause, old)
+        if moved:
+            return moved
+    return _with_full_subject(fact.line, old)
+
+
+def _shares_date_kind(one: str, other: str) -> bool:
+    return any(pattern.search(one) and pattern.search(other) for pattern in _DATES)
+
+
+def _same_preposition(fact: Fact, old: str) -> str:
+    """Put "at St James's" in the place of "at the county hospital" and leave the rest."""
+    found = re.search(rf"\b(at|in|on|for|with|by|to) (?:(?:the|an?|my|our|their) )?{re.escape(fact.instead_of)}(?!\w)", old, re.I)
+    new = re.search(rf"\b{found[1]} (.+?)[. ]*$", fact.clause, re.I) if found else None
+    if not found or not new:
+        return ""
+    return f"{old[: found.start()]}{found[1]} {without_now(new[1])}{old[found.end() :]}"
+
+
+def _switched(fact: Fact, old: str) -> str:
+    """Put "judo" in the place of "football" and leave the rest of the line."""
+    new = re.search(r"\bswitched to (.+?)[. ]*$", fact.line, re.I)
+    if not new or not _says(old, fact.instead_of):
+        return ""
+    return re.sub(rf"(?<!\w){re.escape(fact.instead_of)}(?!\w)", lambda _: new[1], old, count=1, flags=re.I)
+
+
+def _redated(clause: str, old: str) -> str:
+    """Put a new date, weekday or hour in the place of the one the old line has."""
+    line, fresh = old, [pattern.findall(clause) for pattern in _DATES]
+    stale = [pattern.findall(old) for pattern in _DATES]
+    if not any(fresh) or any(len(n) > 1 or len(o) > 1 or (o and not n and any(fresh[:2])) for n, o in zip(fresh[:2], stale[:2], strict=True)):
+        return ""
+    for pattern, new, was in zip(_DATES, fresh, stale, strict=True):
+        if len(new) == 1 == len(was):
+            line = pattern.sub(lambda _, value=new[0]: value, line)
+        elif new:
+            return ""
+    return line if line != old else ""
 
 
 def _with_full_subject(line: str, old: str) -> str:
@@ -114,6 +177,11 @@ def _superseded(fact: Fact, existing: list[str]) -> str:
         return same_slot[-1]
     if not (fact.cue or fact.gone):
         return ""
+    if _RESCHEDULES.search(fact.sentence):
+        dated = [line for line, _ in read if _shares_date_kind(fact.clause, line)]
+        near = [line for line in dated if _similar(new, read_line(line)) > 0]
+        if len(near) == 1:
+            return near[0]
     rated = [(_similar(new, old), line) for line, old in read]
     best_rate, best_line = max(rated, default=(0.0, ""))
     return best_line if best_rate >= 0.6 else ""
@@ -143,7 +211,7 @@ _ENDING = frozenset(stem(w) for w in word_set("quit stop give gave sell sold lea
 
 def _telling(line: str) -> list[Term]:
     """The terms of a line that tell it from others."""
-    return [t for t in terms(line) if t.stem not in STOP | LIGHT | _ENDING]
+    return [t for t in terms(line) if t.stem not in STOP | LIGHT | _ENDING and t.stem[-2:] != "ly"]
 
 
 def _touch(one: Term, other: Term) -> bool:

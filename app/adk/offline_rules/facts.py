@@ -1,7 +1,7 @@
 """Which clauses of a message are worth keeping, and as which lines."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.adk.offline_rules.clauses import Clause, clauses, split_subject, without_lead
 from app.adk.offline_rules.concepts import is_animate, known, meaning
@@ -39,7 +39,7 @@ _SPEECH = re.compile(
     r"|believe|think|recall|wait|decide)|need you|want you|would like you|will be back|got to|gotta"
     r"|hear|heard|feel like|thought|was thinking|was wondering|was just|will (?:try|think|check|see|let)"
     r"|might|may|could|appreciate|understand|doubt|noticed|mean|have (?:no idea|to go|to say|never"
-    r" thought)|hope (?:you|it|that)|think|know|wish (?:it|you)|am (?:sorry|sure|not sure|going to go"
+    r" thought)|hope (?:you|it|that)|think|know(?! how)|wish (?:it|you)|got (?:that|it|this) |made a mistake|mixed|misspoke|am (?:sorry|sure|not sure|going to go"
     r"|just))\b",
     re.I,
 )
@@ -84,6 +84,7 @@ class Fact:
         cue: Whether the words sound like a correction of something said before.
         gone: Whether it says that something no longer holds.
         instead_of: The value it takes the place of ("not 12"), blank when not said.
+        sentence: The whole sentence, as typed.
     """
 
     line: str
@@ -91,6 +92,12 @@ class Fact:
     cue: bool
     gone: bool
     instead_of: str = ""
+    sentence: str = ""
+
+    def with_more(self, clause: str) -> "Fact":
+        """Add to a fact what its sentence goes on to say but what is no fact of its own."""
+        line = tidy(f"{self.line.rstrip('.')}, {swap_person(clause)}")
+        return replace(self, line=line, clause=f"{self.clause}, {clause}")
 
 
 _V = r"(?P<v>.+?)"
@@ -108,6 +115,7 @@ _REWRITES = tuple(
          rf"(?:to|into) {_V}(?: from .+?)?{_WHEN}", "Lives in {v}."),
         (rf"(?:i|we) (?:currently |now |actually |still )?(?:live|reside|am living|am based|am staying|are living|are based|am settled"
          rf"|have settled|settled|have lived|have been living) (?:now )?(?P<p>in|at|on|near|by|with|above|outside) {_V}", "Lives {p} {v}."),
+        (rf"{_V} is (?:also |now )?where (?:i|we) (?:now )?(?:live|am based|are based)(?P<w>, (?:in|on|at|near) .+)?", "Lives in {v}{w}."),
         (rf"(?:my home is|home is|home for me is|i call|i make my home)(?: in)? {_V}(?: (?:my )?home)?", "Lives in {v}."),
         (rf"i (?:now |currently |actually )?(?:work|am working|earn my living|make (?:my|a) living) as {_V}", "Works as {v}."),
         (rf"(?:my (?:job|profession|occupation|job title|role|title)) is (?:being )?(?P<a>an? )?{_V}", "Works as {a}{v}."),
@@ -184,12 +192,15 @@ def keep(clause: str, names: frozenset[str] = frozenset()) -> list[str]:
     return [third_person(clause)] if is_durable(clause, names) else []
 
 
+def _is_talk(clause: str) -> bool:
+    """Tell whether a clause is passing: a mood, a supposition, hearsay, a figure of speech."""
+    passing = (_PASSING_STATE, _HYPOTHETICAL, _HEARSAY, _WEATHER, _QUESTION_WORD, _JUST_NOW, _SPEECH)
+    return any(pattern.search(clause) for pattern in passing)
+
+
 def is_durable(clause: str, names: frozenset[str] = frozenset()) -> bool:
     """Tell whether a clause says something lasting about the user or what is theirs."""
-    passing = (_PASSING_STATE, _HYPOTHETICAL, _HEARSAY, _OTHERS, _WEATHER, _QUESTION_WORD, _JUST_NOW)
-    if any(pattern.search(clause) for pattern in passing) or len(clause.split()) < 3:
-        return False
-    if _SPEECH.match(clause) and not re.match(r"^i (?:hope|wish) to\b|^i know how\b", clause, re.I):
+    if len(clause.split()) < 3 or _OTHERS.match(clause) or _is_talk(clause):
         return False
     if _PASSING_TIME.search(clause) and not _LASTING.search(clause):
         return False
@@ -204,13 +215,21 @@ def _is_ours(subject: str, predicate: str, names: frozenset[str]) -> bool:
     if first in ("i", "we", "my", "our"):
         return True
     if first == "the":
-        return bool(TIME.search(predicate) or re.search(r"\d", predicate) or PLACE.search(predicate))
+        return not _EVALUATES.match(predicate)
+    if re.search(r"\b(?:i|my|our|me|us)\b", f"{subject} {predicate}", re.I):
+        return True
     if bool(subject) and is_animate(subject):
         return True
     if subject and is_capital(subject):
         return bool(re.search(r"\b(?:my|our|me|us)\b", subject + " " + predicate, re.I))
     return False
 
+
+_EVALUATES = re.compile(
+    r"(?:is|are|was|were|looks?|sounds?|seems?|feels?)\s+(?:(?:so|very|really|too|quite|pretty|just|a bit|not|all)\s+)*(?:good|great|nice"
+    r"|bad|awful|terrible|awesome|amazing|fun|boring|funny|lovely|beautiful|interesting|wonderful|horrible|cool|ok|okay"
+    r"|fine|right|wrong|true|false|weird|strange|crazy|hilarious|fantastic|sad|annoying|over|gone|late|here|there|best|worst|limit)\b",
+    re.I)
 
 _NOT_OLD = re.compile(
     r"(?:\s*[,;–—]\s*(?:and |but )?(?:not|no longer)|[\s,;]+and not|[\s,;]+(?:instead of|rather than"
@@ -248,7 +267,10 @@ def read_facts(text: str, known_names: frozenset[str] = frozenset()) -> list[Fac
     for clause in clauses(_without_quotes(text)):
         if is_question(clause.sentence) and not tells(clause.sentence):
             continue
-        found += _facts_of(clause, known_names)
+        made = _facts_of(clause, known_names)
+        if not made and found and found[-1].sentence == clause.sentence and not _is_talk(clause.text):
+            found[-1] = found[-1].with_more(clause.text)
+        found += made
     unique = {fact.line: fact for fact in found if fact.line}
     return list(unique.values())
 
@@ -277,15 +299,30 @@ _INSTEAD_NOW = re.compile(
 )
 
 
+_WHO_CHANGED = r"^(?P<who>i|we|(?:my|our|the) [\w' -]+?|[A-Z]\w+) (?:have |has |had )?(?:just |recently |finally |now )?"
+_SWAPPED = (
+    re.compile(
+        _WHO_CHANGED + r"(?:swapped|traded|exchanged|replaced)(?: in)? (?:my |our |the )?(?P<old>[^,;]{1,60}?)(?: in)?"
+        r" (?:for|with|by) (?:an? |the )?(?P<new>[^,;]+)$", re.I),
+    re.compile(
+        _WHO_CHANGED + r"(?:switched|changed|upgraded|went|gone|converted|moved on)(?: over)? from (?:my |our |the )?"
+        r"(?P<old>[^,;]{1,60}?) to (?:an? |the )?(?P<new>[^,;]+)$", re.I),
+)
+
+
 def _facts_of(clause: Clause, names: frozenset[str]) -> list[Fact]:
     positive, old = _without_old(clause.text)
+    swapped = next((m for p in _SWAPPED if (m := p.match(clause.text))), None)
+    if swapped:
+        line = third_person(f"{swapped['who']} switched to {swapped['new']}")
+        return [Fact(line, clause.text, True, False, swapped["old"], clause.sentence)]
     turned = _INSTEAD_NOW.match(clause.text)
     if turned:
         positive, old = f"{turned['who']} {turned['verb']} {turned['new']}", turned["old"]
-        return [Fact(line, positive, True, False, old) for line in keep(positive, names)]
+        return [Fact(line, positive, True, False, old, clause.sentence) for line in keep(positive, names)]
     cue = bool(CUE.search(plain(clause.sentence))) or bool(old)
     gone = bool(_GONE.search(clause.text))
-    return [Fact(line, positive, cue, gone, old) for line in keep(positive, names)]
+    return [Fact(line, positive, cue, gone, old, clause.sentence) for line in keep(positive, names)]
 
 
 _SWAP = (

@@ -15,7 +15,7 @@ sibling = sibling > sister, brother, twin
 son = son > stepson
 daughter = daughter > stepdaughter
 child = child, kid, children, offspring > son, daughter, baby, toddler, little one, boy, girl
-baby = baby, newborn, infant > expecting, pregnant
+baby = baby, newborn, infant
 grandmother = grandmother, grandma, gran, granny, nana, nan
 grandfather = grandfather, grandpa, granddad, grandad, gramps
 grandparent = grandparent > grandmother, grandfather
@@ -67,14 +67,15 @@ hero = hero, idol
 person = person, people, human, someone, guy, lady, fellow, folk > relative, friend, colleague, boss, flatmate, neighbour, landlord, doctor, dentist, therapist, vet, teacher, coach, mentor, client, hairdresser, babysitter, cleaner, accountant, lawyer, mechanic, plumber, electrician, crush, ex, godmother, godfather, student, intern
 dog = dog, puppy, pup, pooch, hound, mutt > greyhound, labrador, lab, beagle, poodle, terrier, retriever, golden retriever, dachshund, corgi, collie, border collie, spaniel, husky, pug, bulldog, whippet, boxer, rottweiler, dalmatian, german shepherd, schnauzer, chihuahua, labradoodle, cockapoo, setter, pointer, mastiff, malinois, samoyed, akita, shiba, walk the dog
 cat = cat, kitten, kitty, tomcat, feline > siamese, tabby, persian, maine coon, ragdoll, bengal, ginger cat, calico, sphynx
+animal = animal > pet
 breed = breed, race > greyhound, labrador, lab, beagle, poodle, terrier, retriever, golden retriever, dachshund, corgi, collie, border collie, spaniel, husky, pug, bulldog, whippet, boxer, rottweiler, dalmatian, german shepherd, schnauzer, chihuahua, labradoodle, cockapoo, setter, mastiff, malinois, samoyed, akita, shiba, siamese, tabby, persian, maine coon, ragdoll, bengal, sphynx, mix, mixed, mongrel, crossbreed, mutt
 bird = bird > parrot, budgie, canary, cockatiel, parakeet, cockatoo, chicken, hen, duck, goose, pigeon
-pet = pet, animal, furry, four legged > dog, cat, hamster, guinea pig, rabbit, bunny, tortoise, turtle, goldfish, fish, snake, lizard, gecko, bird, parrot, budgie, canary, cockatiel, parakeet, ferret, rat, gerbil, pony, horse, goat, hen, donkey, mare, foal
+pet = pet, furry, four legged > dog, cat, hamster, guinea pig, rabbit, bunny, tortoise, turtle, goldfish, fish, snake, lizard, gecko, bird, parrot, budgie, canary, cockatiel, parakeet, ferret, rat, gerbil, pony, horse, goat, hen, donkey, mare, foal
 single = single > divorced, widowed, separated
 maritalstatus = marital, relationship status > single, divorced, widowed, marry, engaged, partner
 age = age, old, years old, year old, aged, turn
 birthday = birthday, bday, born, date of birth, birth
-origin = origin, hometown, home town, come from, am from, is from, are from, originally from, grow up, raise, childhood, native, roots, brought up, upbringing > born, birthplace
+origin = origin, hometown, home town, come from, am from, is from, are from, originally from, originally, come to, grow up, raise, childhood, native, roots, brought up, upbringing > born, birthplace
 nationality = nationality, citizen, citizenship, passport country > german, french, spanish, italian, portuguese, dutch, polish, austrian, swiss, greek, turkish, irish, scottish, british, english, american, canadian, mexican, brazilian, indian, chinese, japanese, korean, swedish, norwegian, danish, finnish, russian, ukrainian, czech, hungarian, romanian, argentinian, nigerian, kenyan, australian, croatian, serbian, slovak, slovenian, belgian
 religion = religion, faith, religious, believe in, worship > catholic, christian, muslim, jewish, buddhist, hindu, atheist, protestant, quaker, agnostic, orthodox, sikh
 zodiac = zodiac, star sign, sign, horoscope, astrological > aries, taurus, gemini, leo, virgo, libra, scorpio, sagittarius, capricorn, aquarius, pisces
@@ -122,7 +123,7 @@ stewardess, flight attendant, cabin crew, tram driver, train driver, product man
 hr, recruiter, copywriter, illustrator, animator, beekeeper, brewer, winemaker, sommelier, cartographer,
 radiologist, cardiologist, paediatrician, pediatrician, anaesthetist, speech therapist, tour guide,
 security guard, caretaker, janitor, cleaner, nanny, apprentice, trainee, teach, freelance, self employed,
-bookkeeper, goldsmith, watchmaker, potter, luthier, upholsterer, ux, tester, sysadmin, barrister"""
+bookkeeper, goldsmith, watchmaker, potter, luthier, upholsterer, ux, tester, sysadmin, barrister, stay at home, homemaker, housewife, househusband, unemployed, retired, student"""
 
 LANGUAGES = """german, french, spanish, italian, portuguese, dutch, polish, english, greek, turkish,
 arabic, hebrew, russian, ukrainian, chinese, mandarin, cantonese, japanese, korean, hindi, urdu,

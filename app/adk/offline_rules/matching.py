@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from app.adk.offline_rules.concepts import Term, closure, is_animate, kinds_of, known, meaning, meant, terms
+from app.adk.offline_rules.concepts import Term, closure, is_animate, kinds_of, known, meaning, meant
 from app.adk.offline_rules.question import LIGHT, Question
 from app.adk.offline_rules.statement import NUMBER, PLACE, TIME, Statement, content
-from app.adk.offline_rules.words import STOP, is_capital, stem, tokens
+from app.adk.offline_rules.words import is_capital, stem, tokens
 
 ENOUGH = 0.75
 """The share of a question's words that a line must cover to be its answer."""
@@ -24,13 +24,9 @@ class Names:
 
     of: dict[str, frozenset[str]]
 
-    def also(self, found: frozenset[str]) -> frozenset[str]:
-        """Add to a meaning what the names in it stand for, and the names of those in it."""
-        more = set(found)
-        for name, roles in self.of.items():
-            if name in found:
-                more |= roles
-        return frozenset(more)
+    def roles(self, words: frozenset[str]) -> frozenset[str]:
+        """The roles (stems or set phrases) of the people whose names are among the words."""
+        return frozenset(role for word in words for role in self.of.get(word, ()))
 
 
 def learn_names(statements: Iterable[Statement]) -> Names:
@@ -38,7 +34,7 @@ def learn_names(statements: Iterable[Statement]) -> Names:
     of: dict[str, frozenset[str]] = {}
     for statement in statements:
         for role, name in _introduced(statement):
-            of[stem(name)] = of.get(stem(name), frozenset()) | _roles(role)
+            of[stem(name)] = of.get(stem(name), frozenset()) | content(role)
     return Names(of)
 
 
@@ -48,20 +44,15 @@ _NAMED = re.compile(
 )
 
 
-def _roles(phrase: str) -> frozenset[str]:
-    """What a role such as "better half" or "older sister" means."""
-    return frozenset(
-        node for term in terms(phrase) if term.stem not in STOP for node in closure(term.stem)
-    )
-
-
 def _introduced(statement: Statement) -> list[tuple[str, str]]:
     line = re.sub(r"'s name(?::| is)", ":", statement.line)
-    pairs = []
+    pairs: list[tuple[str, str]] = []
     for found in _NAMED.finditer(line):
         role = re.sub(r"(?: (?:is|are|was|called|named|name))+$", "", found[1])
         if is_animate(role):
             names = re.split(r", and | and |, ", found["names"])
+            if ":" in found[0] or re.search(r"\w{2}s$", role):
+                names += [w for w in tokens(line[found.end() :]) if is_capital(w)]
             pairs += [(role, name) for name in names if not known(name)]
     return pairs
 
@@ -118,8 +109,9 @@ def _names_somebody(question: Question, statement: Statement) -> bool:
     return any("=person" in closure(stem(w)) for w in words if stem(w) not in asked)
 
 
-def _subject_fits(question: Question, statement: Statement, said: frozenset[str]) -> bool:
-    words = content(statement.line)
+def _subject_fits(
+    question: Question, statement: Statement, said: frozenset[str], words: frozenset[str]
+) -> bool:
     if not all(cover(owner, said, words) for owner in question.owners):
         return False
     if question.owners or not statement.animate:
@@ -151,16 +143,17 @@ def _is_closed(term: Term) -> bool:
 
 def score(question: Question, statement: Statement, names: Names) -> float:
     """Rate a line from 0 (no answer) to a little over 1 (says all that is asked)."""
-    said = names.also(statement.meaning)
-    if not _subject_fits(question, statement, said) or not _kind_fits(question, statement):
+    roles = names.roles(statement.meaning)
+    said = statement.meaning.union(*(closure(role) for role in roles))
+    words = content(statement.line) | roles
+    if not _subject_fits(question, statement, said, words) or not _kind_fits(question, statement):
         return 0.0
     asked = _needed(question)
     if question.kind == "name" and not question.owners and not asked:
         return _own_name(statement)
     if not asked:
         return _bare(question, statement)
-    words = content(statement.line)
-    covered = {term: cover(term, said, words) for term in asked}
+    covered = {term: cover(term, said, words) or _by_trade(term, statement) for term in asked}
     if _wrong_taste(question, said):
         return 0.0
     if _lacks_wanted(question, covered):
@@ -172,6 +165,19 @@ def score(question: Question, statement: Statement, names: Names) -> float:
     if max(covered.values()) < 0.6:
         return _by_kind(question, asked)
     return share + _closeness(question, statement) + _right_slot(question, statement)
+
+
+_TRADE = re.compile(
+    r"(?:is an? (?!\w+ (?:person|fan|lover|owner|member|eater))|(?:builds|fixes|repairs|drives|runs|sells|designs|manages|bakes"
+    r"|treats|makes|produces|teaches|imports|farms|studies|cleans|translates|writes|paints|restores|develops|looks after) )", re.I)
+
+
+def _by_trade(term: Term, statement: Statement) -> float:
+    """Take "builds boats" or "is a glazier" as what somebody does, for want of better."""
+    if "=job" not in term.concepts or not statement.animate:
+        return 0.0
+    predicate = statement.line[len(statement.subject) :].lstrip()
+    return 0.8 if _TRADE.match(predicate) else 0.0
 
 
 def _by_kind(question: Question, asked: tuple[Term, ...]) -> float:
@@ -215,11 +221,18 @@ def _lacks_wanted(question: Question, covered: dict[Term, float]) -> bool:
 
 def _bare(question: Question, statement: Statement) -> float:
     """Rate a line for a question with no words but its owner: "who is my sister?"."""
-    if not question.owners:
+    if not question.owners or not _owners_named(question, statement):
         return 0.0
     if question.kind in ("who", "name"):
         return 1.0 + 0.1 * (statement.relation == "name") + 0.05 * _owner_first(question, statement)
     return 0.8 if question.about or question.kind == "yes or no" else 0.0
+
+
+def _owners_named(question: Question, statement: Statement) -> bool:
+    """A pet is no proof of a dog: with no other word asked, the owner itself must be named."""
+    if question.kind != "yes or no":
+        return True
+    return all(o.stem in statement.meaning or o.concepts & statement.meaning for o in question.owners)
 
 
 def _owner_first(question: Question, statement: Statement) -> bool:

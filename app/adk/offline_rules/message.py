@@ -154,10 +154,10 @@ def _telling(text: str, cleaned: str, previous: str, swap: tuple[str, str], name
         return Message(facts=lasting, note=text.strip())
     if _EVENT.match(without_lead(cleaned)) and _TWO_PARTS.search(cleaned):
         return Message(note=text.strip())
-    if swap[0] and not any(f.instead_of for f in facts):
-        return Message(swap=swap)
     if facts:
         return Message(facts=facts)
+    if swap[0]:
+        return Message(swap=swap)
     if _DEBRIEF.search(cleaned) and len(text) > 60:
         return Message(note=text.strip())
     talk = _talk(cleaned)

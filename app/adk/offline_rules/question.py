@@ -32,7 +32,7 @@ LIGHT = frozenset(stem(word) for word in word_set("""have do use take make want 
     person people place way time day long time early late soon old far much many often start supposed
     meant planning thinking item stuff detail information info about word term each regularly typically
     generally actual proper whole these those different various specific belong regular every end turn
-    spend suppose mean use used think involve exist serve hope right long"""))
+    spend suppose mean use used think involve exist serve hope right long house home flat"""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ _KINDS = (
     ("name", r"\b(?:call|calls|called|address) (?:me|us)\b|\bname of\b|'s name\b|\bnames? (?:is|are|of|did|for|again)\b|\b(?:is|are|was|do|does) .+ called\b"
              r"|\bwhat (?:is|are) .*\bnames?\b|\bdid (?:i|we) (?:call|name)\b|\bwhat do (?:i|we) call\b"
              r"|\bnamed$|\bgoes by\b"),
-    ("when", r"^when\b|\b(?:at |on |in |by )?(?:what|which) (?:time|day|date|month|year|hour|weekday|season)\b"
+    ("when", r"^when\b|\b(?:at |on |in |by )?(?:what|which) (?:time|day|date|month|year|hour|weekday|season|evening|morning|night)s?\b"
              r"|\bhow (?:early|late|soon|long ago)\b|\bsince when\b|\bwhen (?:is|are|was|do|does|did|will)\b|\bwhat .*\b(?:date|time)\b"),
     ("how many", r"\bhow (?:many|much|old|tall|long|far|heavy|big|large|fast|often)\b|\b(?:what|which) "
                  r"(?:number|age|height|weight|amount|size)\b"),
@@ -147,6 +147,9 @@ def read_question(text: str) -> Question:
     bare = cleaned[lead.end() :] if lead and lead.end() < len(cleaned) else cleaned
     about = bool(_ABOUT.match(cleaned)) or bare.lower().startswith("about ")
     asked = _job_question(bare)
+    asked = re.sub(
+        r"\b(can|could|do|does|did|is|are|will|would|should) not (i|we|he|she|they|my \w+)\b", r"\2 \1 not", asked, flags=re.I
+    )
     if _OWN_NAME.search(asked):
         return Question(bare, "name", (), (), None, False, False)
     words = tokens(asked)

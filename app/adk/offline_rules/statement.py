@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from app.adk.offline_rules.clauses import split_subject
-from app.adk.offline_rules.concepts import is_animate, known, meaning, terms
+from app.adk.offline_rules.concepts import Term, is_animate, known, meaning, terms
 from app.adk.offline_rules.render import is_name
 from app.adk.offline_rules.verbs import is_finite
 from app.adk.offline_rules.words import STOP, is_capital
@@ -90,11 +90,17 @@ def content(text: str) -> frozenset[str]:
     return frozenset(t.stem for t in terms(text) if t.stem not in STOP)
 
 
+_OPENS_WITH_ADVERB = re.compile(r"^(?:\w+ly|Always|Never|Often|Also|Still|Sometimes|Once|No longer|Just) (?!is\b|are\b|has\b)([a-z]\w+ .*)$")
+
+
 def _split(line: str) -> tuple[str, str, bool]:
     """Cut a line into subject, predicate and whether they are a key and its value."""
     key, colon, value = line.partition(": ")
     if colon and len(key.split()) <= 6:
         return key.lower() if not is_name(key) or known(key.split()[0]) else key, value, True
+    opened = _OPENS_WITH_ADVERB.match(line)
+    if opened:
+        return "", opened[1], False
     first = line.split(" ", 1)[0]
     if is_finite(first) or re.match(r"\w+n't$", first, re.I):
         return "", line[:1].lower() + line[1:], False
@@ -178,11 +184,15 @@ def _has_animate(subject: str) -> bool:
     return is_name(subject) and not known(words[0])
 
 
+def _telling(subject: str) -> list[Term]:
+    return [term for term in terms(subject) if term.stem not in STOP]
+
+
 def same_subject(one: str, other: str) -> bool:
     """Tell whether two subjects are the same: by synonyms, or by a shared name."""
     if one.lower() == other.lower():
         return True
-    a, b = terms(one), terms(other)
+    a, b = _telling(one), _telling(other)
     if not a or not b:
         return False
     fewer, more = (a, b) if len(a) <= len(b) else (b, a)

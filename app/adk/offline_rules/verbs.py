@@ -10,7 +10,7 @@ _PLAIN = word_set("""live reside have own teach speak eat hate adore enjoy prefe
 weigh collect commute volunteer suffer adopt marry graduate belong support attend manage lead write
 read paint earn owe pay rent share raise breed grow bake brew knit sew sketch climb ski surf sail row
 jog swim meditate journal avoid loathe detest keep take make get go come leave arrive want need hope
-intend wish aim learn train prepare save study start begin finish stop quit join become turn move
+intend wish aim learn train prepare save study start begin finish stop join become turn move
 relocate switch change use send give put store hide hang sit stand sleep wake lie know mean meet see
 visit travel fly cycle ride drive park hail stem subscribe follow watch listen attend snore bark chew
 bite lose find break win build restore repair fix design code program develop research nurse treat

@@ -25,8 +25,16 @@ _CONTRACTIONS = (
     (r"\b(you|we|they)'re\b", r"\1 are"),
     (r"\b(\w+)'ll\b", r"\1 will"),
     (r"\b(i|you|we|they|he|she)'d\b", r"\1 would"),
+    (r"\b(there|he|she|it|that)'s been\b", r"\1 has been"),
     (r"\b(what|who|where|when|how|which|that|there|here|he|she|it|name)'s\b", r"\1 is"),
     (r"\b(what|who|where|when)s\b", r"\1 is"),
+    (r"\b([a-z]{2,})'s been\b", r"\1 has been"),
+    (
+        r"\b(?<!\bst )([a-z]{2,})'s (?=(?:an?|the|called|named|not|in|at|on|from|allergic|my|our|about"
+        r"|very|so|getting|scared|afraid|married|due|\d+|(?!(?:wedd|even|morn|build|paint|meet|train|park"
+        r"|cloth|feel|sibl|stand)ing)[a-z]{2,}ing)\b)",
+        r"\1 is ",
+    ),
 )
 
 IRREGULAR = {
@@ -85,6 +93,8 @@ IRREGULAR = {
         "understand": "understood",
         "feel": "felt",
         "find": "found",
+        "come": "came coming",
+        "redo": "redid redone redoing",
         "forget": "forgot forgotten",
         "child": "children",
         "person": "people persons",
@@ -116,7 +126,7 @@ _STOP_WORDS = """a an the this that these those of in on at to for from with by 
     them their theirs who whom whose what which when where why how there here not no yes please just
     again also too very really quite about into up out off over some any all both ever s t oh hey hi
     ok okay now currently actually today usually normally exactly else one ones own am 's tell told
-    know remember recall say said mention mentioned remind ask asked because while during per ago
+    know remember recall say said mention mentioned remind ask asked because while during per ago till until via
     already still yet more most much many lot lots kind sort type thing things let us get got going
     go goes went gone these days right done doing"""
 
@@ -156,7 +166,8 @@ def _cut_ending(word: str) -> str:
     for ending in ("ing", "ed"):
         cut = word.removesuffix(ending)
         if cut != word and len(cut) >= 3 and re.search(r"[aeiouy]", cut):
-            doubled = len(cut) > 3 and cut[-1] == cut[-2] and cut[-1] not in "lsze"
+            doubled = len(cut) > 3 and cut[-1] == cut[-2] and cut[-1] not in "sze"
+            doubled = doubled and (cut[-1] != "l" or len(cut) > 5)
             return cut[:-1] if doubled else cut
     return word
 
