@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from app.adk.offline_rules.concepts import is_animate
-from app.adk.offline_rules.verbs import AUXILIARY, is_finite
+from app.adk.offline_rules.verbs import AUXILIARY, BASE, is_finite
 from app.adk.offline_rules.words import expand, is_capital, plain, word_set
 
 _SENTENCE_END = re.compile(
@@ -55,12 +55,13 @@ _PRONOUNS = {"i", "we", "she", "he", "they", "it", "you"}
 _LEANS = re.compile(
     r"^(?:my|our|the|their|its) (?:(?:next|last|new|exact|first) )?(?:appointment|meeting|date|deadline|address"
     r"|number|code|price|colour|color|rent|due date|time|class|lesson|one)s?\b", re.I)
+_BARE_NOUN = re.compile(r"^(?:the|its|their) \w+ (?:is|are|was)\b", re.I)
 _FORMER = re.compile(r"\bused to\b", re.I)
 _PARTICIPLES = {"called", "named", "born", "aged", "based", "married", "quit", "stopped"}
 _RELATIVES = {"who", "which", "that", "where", "because", "if", "when"}
 _BARE = {"home", "work", "name", "dinner", "breakfast", "lunch", "school", "training"}
 _HANGING = re.compile(r"^(?:she|he|they|it|that|this|these|those|which|who)\b", re.I)
-_OBJECT_PRONOUN = re.compile(r"\b(?:her|him|it|them)\b", re.I)
+_OBJECT_PRONOUN = re.compile(r"\b(?:him|it|them|her(?! \w))\b", re.I)
 _DETERMINERS = {"my", "our", "the", "his", "her", "their", "its", "this", "that"}
 _ANIMATE = re.compile(r"\b(?:my|our|an?|the|one)\s+((?:[\w'-]+\s+){0,3}[\w'-]+)", re.I)
 _TAIL = re.compile(
@@ -124,11 +125,11 @@ def _starts_clause(text: str, subject: str) -> bool:
         words = words[1:]
     if not words:
         return False
+    if _OBJECT_PRONOUN.search(" ".join(words[1:5])):
+        return False
     own, predicate = split_subject(without_lead(" ".join(words)))
     if own and predicate:
-        return not _LEANS.match(" ".join(words))
-    if _OBJECT_PRONOUN.search(" ".join(words[:3])):
-        return False
+        return not _LEANS.match(" ".join(words)) and not (subject and _BARE_NOUN.match(" ".join(words)))
     if not subject or words[0].lower() in _PARTICIPLES:
         return False
     plural = subject.lower() in {"i", "we", "they"}
@@ -152,11 +153,17 @@ def split_clauses(sentence: str) -> list[str]:
         habit = _FORMER.search(sentence, start, found.start())
         if habit and not re.match(r"(?:i |we )?(?:now|these days|nowadays)\b", sentence[found.end() :], re.I):
             continue
+        if not _has_verb(sentence[start : found.start()]):
+            continue
         if found.start() > start and _starts_clause(sentence[found.end() :], subject):
             pieces.append(_with_subject(sentence[start : found.start()], subject))
             start = found.end()
     pieces.append(_with_subject(sentence[start:], subject))
     return [p for piece in pieces for p in _split_relative(piece.strip(" ,;")) if p]
+
+
+def _has_verb(piece: str) -> bool:
+    return any(is_finite(word.strip(",")) or word.lower() in BASE for word in piece.split())
 
 
 def _with_subject(piece: str, subject: str) -> str:
@@ -240,6 +247,7 @@ def _resolve(clause: str, who: str, what: str) -> str:
 
 
 _OPENING = re.compile(r"^((?:\S+\s+){0,6}?\S+?),?\s+((?:i|we)\s+\S.*)$", re.I)
+_HEADING = re.compile(r"^(?:[a-z][a-z']* ){0,5}[a-z][a-z']*:\s+(?=(?:i|we|my|our)\b)", re.I)
 _NO_OPENING = re.compile(
     r"\b(?:i|we|my|our|you|is|are|was|were|have|had|has|do|does|did|will|that|if|when|what|because|who|how|and"
     r"|though|as|she|he|they|it|the|than|while)\b(?!\s+(?:morning|evening|weekend|summer|winter)s?\b)", re.I)
@@ -247,6 +255,7 @@ _NO_OPENING = re.compile(
 
 def _opening_last(text: str) -> str:
     """Move "Every morning" behind what it opens, so that a clause begins with its subject."""
+    text = _HEADING.sub("", text)
     found = _OPENING.match(text)
     if not found or _NO_OPENING.search(found[1]):
         return text

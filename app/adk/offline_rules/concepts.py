@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from app.adk.offline_rules.lexicon_actions import ACTIONS
 from app.adk.offline_rules.lexicon_life import FOODS, HOBBIES, LIFE
 from app.adk.offline_rules.lexicon_people import JOBS, LANGUAGES, PEOPLE
 from app.adk.offline_rules.lexicon_things import CARS, THINGS
@@ -49,7 +50,7 @@ def _compile() -> tuple[_Sets, _Sets, _Lists, _Lists]:
     implies: dict[str, set[str]] = {}
     same_by: dict[str, list[str]] = {}
     kinds_by: dict[str, list[str]] = {}
-    for line in (PEOPLE + LIFE + THINGS).strip().splitlines():
+    for line in (PEOPLE + LIFE + THINGS + ACTIONS).strip().splitlines():
         if not line.strip():
             continue
         concept, _, rest = line.partition(" = ")
@@ -123,7 +124,11 @@ def meaning(text: str) -> frozenset[str]:
 # What is told by the shape of a text rather than by a word.
 _SHAPES = (
     ("=number", re.compile(r"\d")),
-    ("=age", re.compile(r"(?:^[Ii]s|[A-Z]\w+,? (?:who )?is|\bare|\bturned|\baged|[A-Z]\w+,) \(?\d{1,3}(?=[,.;)]|$| and\b| years? old| months? old)")),
+    ("=age", re.compile(r"(?:^[Ii]s|[A-Z]\w+,? (?:who )?is|\bare|\b[Tt]urn(?:ed|s)|\baged|[A-Z]\w+,) \(?\d{1,3}(?=[,.;)]|$| and\b| years? old| months? old)")),
+    ("=birthday", re.compile(r"\bturns? \d+ (?:on|in)\b", re.I)),
+    ("=phonenumber", re.compile(r"\+?\d[\d /-]{6,}\d")),
+    ("=money", re.compile(r"[£$€]\s?\d|\d\s?(?:[£$€]|euros?\b|pounds?\b|dollars?\b|quid\b|francs?\b)", re.I)),
+    ("=reach", re.compile(r"\+?\d[\d /-]{6,}\d|\S@\S+\.\w")),
     ("=email", re.compile(r"\S@\S+\.\w")),
 )
 

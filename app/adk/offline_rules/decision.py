@@ -7,13 +7,13 @@ from typing import Any
 from app.adk.offline_rules import replies
 from app.adk.offline_rules.concepts import words_for
 from app.adk.offline_rules.edits import Plan, lines_of, plan_edits, swap_value
-from app.adk.offline_rules.facts import read_swap
+from app.adk.offline_rules.facts import Known, read_swap
 from app.adk.offline_rules.found import Candidate, answers, from_results
 from app.adk.offline_rules.matching import learn_names
 from app.adk.offline_rules.message import Message, best_line, read_message, tags_for
 from app.adk.offline_rules.question import Question
 from app.adk.offline_rules.seen import Answered, Call, Seen
-from app.adk.offline_rules.statement import read_line
+from app.adk.offline_rules.statement import content, read_line
 
 BLOCK = "human"
 BLOCK_LIMIT = 2000
@@ -27,8 +27,7 @@ def decide(seen: Seen) -> list[Call]:
     """
     block = _before(seen)
     swap = swap_value(block, *read_swap(seen.text))
-    names = learn_names([read_line(line) for line in lines_of(block)])
-    message = read_message(seen, swap, frozenset(names.of))
+    message = read_message(seen, swap, _known(block))
     writes = [call for call in _writes(message, seen, block) if not _asked(call, seen.answered)]
     replace = [call for call in writes if call.name == "core_memory_replace"]
     if replace:
@@ -38,6 +37,12 @@ def decide(seen: Seen) -> list[Call]:
     if searches or _risky(writes, seen):
         return writes + searches
     return [*writes, Call("send_message", {"message": _say(message, seen, block, writes)})]
+
+
+def _known(block: str) -> Known:
+    lines = lines_of(block)
+    names = learn_names([read_line(line) for line in lines])
+    return Known(frozenset(names.of), frozenset[str]().union(*(content(line) for line in lines)))
 
 
 def _before(seen: Seen) -> str:

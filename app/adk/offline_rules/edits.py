@@ -1,10 +1,11 @@
 """Fit new facts into what core memory holds: add, replace, or leave alone."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.adk.offline_rules.concepts import Term, closure, terms
 from app.adk.offline_rules.facts import Fact
+from app.adk.offline_rules.matching import Names, learn_names
 from app.adk.offline_rules.question import LIGHT
 from app.adk.offline_rules.render import without_now
 from app.adk.offline_rules.statement import Statement, content, read_line, same_subject
@@ -65,9 +66,10 @@ def _followed(facts: list[Fact], place: int) -> bool:
 
 
 _RESCHEDULES = re.compile(
-    r"\b(?:moved|pushed|postponed|rescheduled|brought forward|delayed|changed|shifted|put (?:off|back)|slipped)\b", re.I)
+    r"\b(?:moved?|pushed?|postponed?|rescheduled?|brought forward|bring forward|delay(?:ed)?|changed?|shift(?:ed)?"
+    r"|put (?:off|back)|slipped|switched|now (?:on|in|at))\b", re.I)
 _CHANGES = re.compile(
-    r"\b(?:moved|pushed|postponed|rescheduled|brought forward|delayed|changed|shifted|switched|put off|put back)\b"
+    r"\b(?:moved?|pushed?|postponed?|rescheduled?|br(?:ought|ing) forward|delay(?:ed)?|changed?|shift(?:ed)?|switched|put off|put back)\b"
     r"|\binstead\b|\bnow\b|\bnot\b", re.I)
 _MONTH = (r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
           r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)")
@@ -120,7 +122,7 @@ def _redated(clause: str, old: str) -> str:
         return ""
     for pattern, new, was in zip(_DATES, fresh, stale, strict=True):
         if len(new) == 1 == len(was):
-            line = pattern.sub(lambda _, value=new[0]: value, line)
+            line = pattern.sub(new[0].replace("\\", ""), line)
         elif new:
             return ""
     return line if line != old else ""
@@ -163,8 +165,10 @@ def _negative(line: str) -> bool:
 
 def _superseded(fact: Fact, existing: list[str]) -> str:
     """Find the line that a fact takes the place of; blank when it is simply new."""
-    new = read_line(fact.line)
     read = [(line, read_line(line)) for line in existing]
+    names = learn_names([statement for _, statement in read])
+    new = _with_role(read_line(fact.line), names)
+    read = [(line, _with_role(statement, names)) for line, statement in read]
     if fact.instead_of:
         named = [line for line in existing if _says(line, fact.instead_of)]
         best = max(named, key=lambda line: _similar(new, read_line(line)), default="")
@@ -187,6 +191,12 @@ def _superseded(fact: Fact, existing: list[str]) -> str:
     return best_line if best_rate >= 0.6 else ""
 
 
+def _with_role(statement: Statement, names: Names) -> Statement:
+    """Let "Despina" and "Sister" be one subject once memory knows whose name it is."""
+    subject = " ".join([statement.subject, *names.roles(content(statement.subject))]).strip()
+    return replace(statement, subject=subject) if subject != statement.subject else statement
+
+
 def _says(line: str, value: str) -> bool:
     return bool(re.search(rf"(?<!\w){re.escape(value)}(?!\w)", line, re.I))
 
@@ -197,7 +207,8 @@ def _same_slot(new: Statement, old: Statement) -> bool:
 
 def _similar(new: Statement, old: Statement) -> float:
     """How far two lines speak of the same thing, from 0 to 1."""
-    if not same_subject(new.subject, old.subject) and (new.animate or old.animate):
+    mentioned = bool(new.subject) and new.subject.lower() in old.line
+    if not (mentioned or same_subject(new.subject, old.subject)) and (new.animate or old.animate):
         return 0.0
     a, b = _telling(new.line), _telling(old.line)
     if not a or not b:

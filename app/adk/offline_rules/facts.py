@@ -7,7 +7,7 @@ from app.adk.offline_rules.clauses import Clause, clauses, split_subject, withou
 from app.adk.offline_rules.concepts import is_animate, known, meaning
 from app.adk.offline_rules.question import is_question
 from app.adk.offline_rules.render import is_name, swap_person, third_person, tidy, without_now
-from app.adk.offline_rules.statement import PLACE, TIME
+from app.adk.offline_rules.statement import content
 from app.adk.offline_rules.words import is_capital, plain, stem
 
 CUE = re.compile(
@@ -75,6 +75,17 @@ _QUESTION_WORD = re.compile(r"^(?:who|what|where|when|why|how|which|whose)\b", r
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """Stems of the names, and of the words, that memory holds."""
+
+    names: frozenset[str] = frozenset()
+    topics: frozenset[str] = frozenset()
+
+
+NOTHING = Known()
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
     """Something worth keeping.
 
@@ -105,16 +116,16 @@ _WHEN = r"(?:\s+(?P<w>(?:in|since|last|this|back in|two|three|four|five|six|a|\d
 _REWRITES = tuple(
     (re.compile(pattern + "$", re.I), rewritten)
     for pattern, rewritten in (
-        (rf"(?:my (?:full |first |real |actual )?name|name) (?:is|was) (?:actually )?{_V}", "Name: {v}."),
-        (rf"i am (?:called|named) {_V}", "Name: {v}."),
-        (rf"(?:you can |just |please |everyone |everybody |people |(?:my |all )?(?:my )?friends |they |most"
-         rf" people )?(?:usually |always )?calls? me {_V}", "Goes by {v}."),
+        (rf"(?:my (?:full |first |real |actual )?name|name) (?:is|was) (?:actually )?(?P<v>\w[^,;:]{{0,40}})", "Name: {v}."),
+        (r"i am (?:called|named) (?P<v>(?!after\b)\w[^,;:]{0,40})", "Name: {v}."),
+        (rf"(?!if\b|when\b|do\b|did\b)(?:[\w' ]{{1,25}} )??(?:can |usually |always |still |all |just )*calls? me (?P<v>[A-Z][\w'-]+)(?P<r>,.*)?", "Goes by {v}{r}."),
         (rf"(?:my nickname is|i (?:usually |mostly )?go by|i prefer (?:to be called|being called|the name)"
          rf"|i like to be called) {_V}", "Goes by {v}."),
         (rf"(?:i|we) (?:have |had )?(?:just |recently |finally |now )?(?:moved|relocated) (?:here |back )?(?:from .+? )?(?:over )?"
          rf"(?:to|into) {_V}(?: from .+?)?{_WHEN}", "Lives in {v}."),
         (rf"(?:i|we) (?:currently |now |actually |still )?(?:live|reside|am living|am based|am staying|are living|are based|am settled"
          rf"|have settled|settled|have lived|have been living) (?:now )?(?P<p>in|at|on|near|by|with|above|outside) {_V}", "Lives {p} {v}."),
+        (r"(?:i|we) (?:am|are) (?:(?:now|currently|actually) )?(?P<p>in|near|outside) (?P<v>[A-Z][\w' -]+?) (?:now|nowadays|these days|at the moment|at present)", "Lives {p} {v}."),
         (rf"{_V} is (?:also |now )?where (?:i|we) (?:now )?(?:live|am based|are based)(?P<w>, (?:in|on|at|near) .+)?", "Lives in {v}{w}."),
         (rf"(?:my home is|home is|home for me is|i call|i make my home)(?: in)? {_V}(?: (?:my )?home)?", "Lives in {v}."),
         (rf"i (?:now |currently |actually )?(?:work|am working|earn my living|make (?:my|a) living) as {_V}", "Works as {v}."),
@@ -155,6 +166,8 @@ def _introduction(clause: str) -> list[str]:
     if not found:
         return []
     value, rest = found["v"].strip(), found["rest"]
+    if value.isdigit() and rest:
+        return [f"Is {value} years old.", *(line for part in rest.split(",") for line in keep(f"I am {part.strip()}"))]
     name, _, tail = value.partition(" from ")
     name, joined, more = name.partition(" and ")
     if not is_name(name) or any(known(word) for word in name.split()):
@@ -181,7 +194,7 @@ def line_of(clause: str) -> str:
     return _rewrite(clause) or third_person(clause)
 
 
-def keep(clause: str, names: frozenset[str] = frozenset()) -> list[str]:
+def keep(clause: str, memory: Known = NOTHING) -> list[str]:
     """Write a clause worth keeping as lines; empty when it is not worth keeping."""
     rewritten = _rewrite(clause)
     if rewritten:
@@ -189,7 +202,7 @@ def keep(clause: str, names: frozenset[str] = frozenset()) -> list[str]:
     lines = _introduction(clause)
     if lines:
         return lines
-    return [third_person(clause)] if is_durable(clause, names) else []
+    return [third_person(clause)] if is_durable(clause, memory) else []
 
 
 def _is_talk(clause: str) -> bool:
@@ -198,18 +211,20 @@ def _is_talk(clause: str) -> bool:
     return any(pattern.search(clause) for pattern in passing)
 
 
-def is_durable(clause: str, names: frozenset[str] = frozenset()) -> bool:
+def is_durable(clause: str, memory: Known = NOTHING) -> bool:
     """Tell whether a clause says something lasting about the user or what is theirs."""
     if len(clause.split()) < 3 or _OTHERS.match(clause) or _is_talk(clause):
         return False
     if _PASSING_TIME.search(clause) and not _LASTING.search(clause):
         return False
     subject, predicate = split_subject(clause)
-    return bool(predicate) and _is_ours(subject, predicate, names)
+    return bool(predicate) and _is_ours(subject, predicate, memory)
 
 
-def _is_ours(subject: str, predicate: str, names: frozenset[str]) -> bool:
-    if any(stem(word) in names for word in subject.split()):
+def _is_ours(subject: str, predicate: str, memory: Known) -> bool:
+    if any(stem(word) in memory.names for word in subject.split()):
+        return True
+    if subject and _RENEWS.search(predicate) and content(subject) & memory.topics:
         return True
     first = subject.split(" ", maxsplit=1)[0].lower() if subject else ""
     if first in ("i", "we", "my", "our"):
@@ -225,6 +240,7 @@ def _is_ours(subject: str, predicate: str, names: frozenset[str]) -> bool:
     return False
 
 
+_RENEWS = re.compile(r"\b(?:now|no longer|changed|switched|moved|postponed|cancelled|canceled|instead|pushed|from now on|become|became|rescheduled|off|new)\b", re.I)
 _EVALUATES = re.compile(
     r"(?:is|are|was|were|looks?|sounds?|seems?|feels?)\s+(?:(?:so|very|really|too|quite|pretty|just|a bit|not|all)\s+)*(?:good|great|nice"
     r"|bad|awful|terrible|awesome|amazing|fun|boring|funny|lovely|beautiful|interesting|wonderful|horrible|cool|ok|okay"
@@ -234,12 +250,13 @@ _EVALUATES = re.compile(
 _NOT_OLD = re.compile(
     r"(?:\s*[,;–—]\s*(?:and |but )?(?:not|no longer)|[\s,;]+and not|[\s,;]+(?:instead of|rather than"
     r"|as opposed to|in place of))\s+"
-    r"(?:(?:in|at|on|as|called|named|an?|the|my|our)\s+)*(?P<old>[^,;]+)$",
+    r"(?:(?:in|at|on|to|as|called|named|an?|the|my|our)\s+)*(?P<old>[^,;]+?)"
+    r"(?P<tail>\s+(?:next|this|last|on|in|from|for|at|every|any\s?more|now)\b[^,;]*)?$",
     re.I,
 )
 _OLD_BUT = re.compile(r"\b(?P<be>is|am|are|was|in|on|at|like|likes) not (?P<old>[^,;]+?)[,;]? (?:but|it is|i am|he is|she is) (?P<new>.+)$", re.I)
 _GONE = re.compile(
-    r"\b(?:no longer|not .+ any\s?more|stopped|quit|gave up|given up|have left|left my|left the|sold"
+    r"\b(?:no longer|not .+ any\s?more|stopped|quit|gave up|given up|have left|left my|left the|sold|moved (?:out|away)|closed|shut down|have left|left"
     r"|broke up|split up|cancelled|canceled|called off|died|passed away)\b",
     re.I,
 )
@@ -254,20 +271,20 @@ def _without_old(clause: str) -> tuple[str, str]:
         return f"{clause[: found.start()]}{found['be']} {found['new']}", found["old"].strip()
     found = _NOT_OLD.search(clause)
     if found and found.start() > 0:
-        return clause[: found.start()], without_now(found["old"].strip())
+        return clause[: found.start()] + (found["tail"] or ""), without_now(found["old"].strip())
     return clause, ""
 
 
-def read_facts(text: str, known_names: frozenset[str] = frozenset()) -> list[Fact]:
+def read_facts(text: str, memory: Known = NOTHING) -> list[Fact]:
     """Find every line worth keeping in what the user said.
 
-    `known_names` are the stems of names that memory knows: what is said of them is worth keeping.
+    `memory` tells whom and what is known already: more about those is worth keeping.
     """
     found: list[Fact] = []
     for clause in clauses(_without_quotes(text)):
         if is_question(clause.sentence) and not tells(clause.sentence):
             continue
-        made = _facts_of(clause, known_names)
+        made = _in_its_place(clause, found) or _facts_of(clause, memory)
         if not made and found and found[-1].sentence == clause.sentence and not _is_talk(clause.text):
             found[-1] = found[-1].with_more(clause.text)
         found += made
@@ -280,6 +297,21 @@ _TELLS = re.compile(
     r"|have i (?:told you|mentioned)|guess what)(?: that)? (?:i|my|we|our)\b",
     re.I,
 )
+
+
+_IT_IS = re.compile(
+    r"^(?:it is|that is|only|just|now) (?:now |only |just |all )?(?P<new>[^,;]+?) (?:now|instead|from now on|these days|from here on)$", re.I)
+_GIVEN_UP = re.compile(r"\b(?:gave up|given up|stopped|quit|off|sold|dropped|no longer \w+) (?:the |my |our )?(?P<old>[^,;.]+)", re.I)
+
+
+def _in_its_place(clause: Clause, before: list[Fact]) -> list[Fact]:
+    """Read "It's water now" after "I gave up the cola"."""
+    found = _IT_IS.match(clause.text)
+    ended = _GIVEN_UP.search(before[-1].clause) if before and before[-1].gone else None
+    if not found or not ended:
+        return []
+    line = third_person(f"i switched to {found['new']}")
+    return [Fact(line, clause.text, True, False, ended["old"].strip(), clause.sentence)]
 
 
 def tells(sentence: str) -> bool:
@@ -310,7 +342,7 @@ _SWAPPED = (
 )
 
 
-def _facts_of(clause: Clause, names: frozenset[str]) -> list[Fact]:
+def _facts_of(clause: Clause, memory: Known) -> list[Fact]:
     positive, old = _without_old(clause.text)
     swapped = next((m for p in _SWAPPED if (m := p.match(clause.text))), None)
     if swapped:
@@ -319,10 +351,10 @@ def _facts_of(clause: Clause, names: frozenset[str]) -> list[Fact]:
     turned = _INSTEAD_NOW.match(clause.text)
     if turned:
         positive, old = f"{turned['who']} {turned['verb']} {turned['new']}", turned["old"]
-        return [Fact(line, positive, True, False, old, clause.sentence) for line in keep(positive, names)]
+        return [Fact(line, positive, True, False, old, clause.sentence) for line in keep(positive, memory)]
     cue = bool(CUE.search(plain(clause.sentence))) or bool(old)
     gone = bool(_GONE.search(clause.text))
-    return [Fact(line, positive, cue, gone, old, clause.sentence) for line in keep(positive, names)]
+    return [Fact(line, positive, cue, gone, old, clause.sentence) for line in keep(positive, memory)]
 
 
 _SWAP = (

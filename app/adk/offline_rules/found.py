@@ -52,7 +52,9 @@ def rank(question: Question, candidates: list[Candidate], names: Names) -> list[
         for c in candidates
     ]
     fit = [(place, c) for place, c in enumerate(rated) if c.rate >= ENOUGH]
-    fit.sort(key=lambda pair: (round(pair[1].rate, 1), pair[1].at, pair[0]), reverse=True)
+    fit.sort(
+        key=lambda pair: (round(pair[1].rate, 1 if pair[1].at else 2), pair[1].at, pair[0]), reverse=True
+    )
     return [candidate for _, candidate in fit]
 
 

@@ -8,11 +8,11 @@ car = car, drive, vehicle, automobile, wheels, motor, set of wheels > CARS, van,
 motorbike = motorbike, motorcycle, scooter, moped > vespa, harley, ducati, triumph
 vehicle = vehicle, transport > car, bicycle, motorbike, van, boat
 boat = boat, ship, yacht, sailboat, dinghy, vessel, narrowboat, canoe
-commute = commute, get to work, go to work, way to work, travel to work, to the office, get to the office, commuting, journey to work, to work > cycle to work, bike to work, walk to work, drive to work
+commute = commute, get to work, go to work, way to work, travel to work, to the office, get to the office, commuting, journey to work > cycle to work, bike to work, walk to work, drive to work, train to work, bus to work
 transport = transport, mode of transport, travel by > bus, train, tram, metro, subway, underground, tube, ferry, taxi, bicycle, car, scooter, walk, on foot
 phone = phone, mobile, cell, smartphone, handset, telephone > iphone, pixel, galaxy, fairphone, nokia, samsung, android
 phonenumber = phone number, mobile number, telephone number, reach by phone
-computer = computer, laptop, pc, machine, desktop > macbook, thinkpad, chromebook, mac, imac, surface, dell, lenovo
+computer = computer, laptop, pc, machine, desktop > macbook, thinkpad, chromebook, mac, imac, dell, lenovo
 os = operating system > linux, windows, macos, ubuntu, debian, fedora
 codelanguage = programming language, code in, program in, programming > python, rust, java, javascript, typescript, golang, ruby, haskell, kotlin, swift, php, scala, clojure, elixir, cobol, fortran
 camera = camera > leica, canon, nikon, fujifilm
@@ -24,7 +24,7 @@ alarm = alarm, alarm system, security system
 locker = locker
 safe = safe, strongbox, vault
 plate = registration number of my car, number of my car, car registration, car plate, licence plate, license plate, number plate, registration, plate, registration number
-id = passport number, id number, membership number, account number, card number, reference number, customer number, policy number, booking reference, reservation number, member number, confirmation number, booking code
+id = id, id number, passport number, student number, staff number, matriculation number, id number, membership number, account number, card number, reference number, customer number, policy number, booking reference, reservation number, member number, confirmation number, booking code
 membership = membership, member
 email = email, e mail, mail address, email address
 website = website, blog, homepage, site, url
@@ -34,7 +34,7 @@ bank = bank, bank account
 key = key, spare key
 hide = hide, keep, store, put, stash, hang, find, lie, located, kept, tuck, leave
 parking = park, parking, parking spot, parking space
-room = room, office, desk, floor, bedroom, seat
+room = room, office, desk, floor, bedroom
 desk = desk, workspace, workplace, sit
 gift = gift, present, give
 plantpot = houseplant, potted plant, monstera, ficus, cactus
@@ -86,7 +86,6 @@ collectkids = pick up, collect, fetch
 meet = meet, met, get to know, first meet, get together
 sundry = stuff
 help = help, assist
-call_ = call, phone, ring
 look = look after, take care of, feed, water, mind
 pickup = pick
 join = join, sign up, become a member, enrol
@@ -106,7 +105,7 @@ forest = forest, woods
 park = park
 heating = boiler, heating, heater
 doorbell = doorbell
-bin = bin, rubbish, garbage, trash, recycling
+bin = bin day, rubbish collection, rubbish collect, garbage collection, garbage collect, trash collect, bin, rubbish, garbage, trash, recycling
 filter = filter
 plan = plan, planning
 surprise = surprise
@@ -120,7 +119,7 @@ brand = brand, make, model > CARS, iphone, pixel, galaxy, fairphone, macbook, th
 material = material, fabric > wool, cotton, leather, linen, silk
 """
 
-CARS = """skoda, toyota, honda, volvo, bmw, audi, mercedes, volkswagen, vw, golf, polo, ford, fiesta, fiat,
-panda, renault, clio, peugeot, citroen, seat, kia, hyundai, nissan, mazda, subaru, tesla, mini, jeep,
+CARS = """skoda, toyota, honda, volvo, bmw, audi, mercedes, volkswagen, vw, ford, fiat,
+panda, renault, clio, peugeot, citroen, kia, hyundai, nissan, mazda, subaru, tesla, jeep,
 land rover, opel, corsa, vauxhall, dacia, suzuki, mitsubishi, lexus, porsche, chevrolet, octavia, fabia,
-corolla, yaris, prius, civic, jazz, passat, beetle, saab, alfa romeo, duster, leaf, zoe, mg, cupra"""
+corolla, yaris, prius, civic, saab, alfa romeo, mg, cupra"""

@@ -68,8 +68,8 @@ def _alike(one: str, other: str) -> bool:
     return SequenceMatcher(None, one, other).ratio() >= 0.86
 
 
-# Whoever asks about their dog may have told of "my pet"; other wide words prove nothing.
-_NARROW = frozenset({"=pet", "=partner", "=parent", "=sibling", "=child", "=grandparent"})
+# One and the same person may be called girlfriend, fiancée and wife as time goes by.
+_COUPLE = frozenset({"=partner", "=wife", "=husband", "=girlfriend", "=boyfriend", "=fiance"})
 
 
 def cover(term: Term, said: frozenset[str], words: frozenset[str]) -> float:
@@ -78,8 +78,8 @@ def cover(term: Term, said: frozenset[str], words: frozenset[str]) -> float:
         return 1.0
     if "=favourite" in term.concepts and "=like" in said:
         return 0.7
-    if any(meant(word) & _NARROW & closure(term.stem) for word in words):
-        return 0.6
+    if term.concepts & _COUPLE and any(meant(word) & _COUPLE for word in words):
+        return 0.85
     return 0.9 if any(_alike(term.stem, word) for word in words) else 0.0
 
 
@@ -90,10 +90,13 @@ def _kind_fits(question: Question, statement: Statement) -> bool:
     if question.kind == "how many":
         return bool(NUMBER.search(line)) or bool(re.search(r"how (?:often|much|long)", question.text, re.I))
     if question.kind == "where":
-        return bool(PLACE.search(line)) or ": " in line or statement.relation in ("home", "origin")
+        return bool(PLACE.search(_TIMES.sub("", line))) or ": " in line or statement.relation in ("home", "origin")
     if question.kind in ("who", "name"):
         return _names_somebody(question, statement)
     return True
+
+
+_TIMES = re.compile(rf"\b(?:on|in|at|from|to|by|near|since|until)\s+(?:the\s+)?{TIME.pattern}", re.I)
 
 
 def _names_somebody(question: Question, statement: Statement) -> bool:
@@ -112,7 +115,7 @@ def _names_somebody(question: Question, statement: Statement) -> bool:
 def _subject_fits(
     question: Question, statement: Statement, said: frozenset[str], words: frozenset[str]
 ) -> bool:
-    if not all(cover(owner, said, words) for owner in question.owners):
+    if not all(cover(o, said, words) or _named_beside(o, question) for o in question.owners):
         return False
     if question.owners or not statement.animate:
         return True
@@ -122,6 +125,15 @@ def _subject_fits(
     return any(term.concepts & subject or term.stem in subject for term in question.terms)
 
 
+def _named_beside(owner: Term, question: Question) -> bool:
+    """Tell whether a question gives the name too ("my daughter Anya"): the name then decides."""
+    return any(
+        not other.concepts and re.search(rf"\b{re.escape(owner.stem)}\w* {re.escape(other.stem)}", question.text, re.I)
+        for other in question.owners
+        if other != owner
+    )
+
+
 def _weight(term: Term, question: Question) -> float:
     if term == question.wanted and term.concepts & _LOOSE:
         return 0.2
@@ -129,7 +141,7 @@ def _weight(term: Term, question: Question) -> float:
         return 0.25
     if term.concepts & {"=favourite", "=prefer"}:
         return 0.6
-    return 0.5 if term == question.wanted and not _is_closed(term) else 1.0
+    return 0.3 if term == question.wanted and not _is_closed(term) else 1.0
 
 
 # Striving, owning and minding are put in so many ways that they tell answers apart only weakly.
@@ -153,18 +165,19 @@ def score(question: Question, statement: Statement, names: Names) -> float:
         return _own_name(statement)
     if not asked:
         return _bare(question, statement)
-    covered = {term: cover(term, said, words) or _by_trade(term, statement) for term in asked}
+    covered = {term: _covered(term, said, words, statement) for term in asked}
     if _wrong_taste(question, said):
         return 0.0
     if _lacks_wanted(question, covered):
         return 0.0
     weights = {term: _weight(term, question) for term in asked}
     share = sum(covered[t] * weights[t] for t in asked) / sum(weights.values())
-    if not _tells_more(question, statement):
+    if not _tells_more(question, statement) or _too_special(asked, statement):
         return 0.0
     if max(covered.values()) < 0.6:
         return _by_kind(question, asked)
-    return share + _closeness(question, statement) + _right_slot(question, statement)
+    exact = sum(term.stem in said for term in asked) / len(asked)
+    return share + 0.05 * exact + _closeness(question, statement) + _right_slot(question, statement)
 
 
 _TRADE = re.compile(
@@ -172,12 +185,36 @@ _TRADE = re.compile(
     r"|treats|makes|produces|teaches|imports|farms|studies|cleans|translates|writes|paints|restores|develops|looks after) )", re.I)
 
 
-def _by_trade(term: Term, statement: Statement) -> float:
-    """Take "builds boats" or "is a glazier" as what somebody does, for want of better."""
-    if "=job" not in term.concepts or not statement.animate:
-        return 0.0
-    predicate = statement.line[len(statement.subject) :].lstrip()
-    return 0.8 if _TRADE.match(predicate) else 0.0
+_AS = re.compile(r"\b(?:is|as|be|became|become|becoming|being|job|work\w*)\b|: an? ", re.I)
+
+
+def _said_of_one(line: str) -> bool:
+    """Tell whether a trade follows a word such as "is" or "as" closely."""
+    return any(
+        "=job" in meaning(" ".join(line[found.start() :].split()[:5])) for found in _AS.finditer(line)
+    )
+
+
+def _covered(term: Term, said: frozenset[str], words: frozenset[str], statement: Statement) -> float:
+    """Rate one term, with more care where the word of an answer proves little.
+
+    A trade is somebody's job only when they are said to have it ("the vet rang" names none), and
+    a bare "PIN" is not the combination of the bicycle lock.
+    """
+    rate = cover(term, said, words)
+    if "=job" in term.concepts:
+        if rate and statement.relation not in ("job", "employer") and not _said_of_one(statement.line):
+            return 0.5
+        predicate = statement.line[len(statement.subject) :].lstrip()
+        return rate or 0.8 * (statement.animate and bool(_TRADE.match(predicate)))
+    return rate
+
+
+def _too_special(asked: tuple[Term, ...], statement: Statement) -> bool:
+    """Tell whether a bare "PIN" meets the code of some particular thing."""
+    if len(asked) != 1 or "=code" not in asked[0].concepts or not statement.subject:
+        return False
+    return asked[0].stem not in statement.meaning and len(content(statement.line)) > 2
 
 
 def _by_kind(question: Question, asked: tuple[Term, ...]) -> float:

@@ -7,7 +7,7 @@ from datetime import datetime
 from app.adk.offline_rules import replies
 from app.adk.offline_rules.clauses import sentences, without_lead
 from app.adk.offline_rules.concepts import known
-from app.adk.offline_rules.facts import Fact, keep, read_facts, tells
+from app.adk.offline_rules.facts import Fact, Known, keep, read_facts, tells
 from app.adk.offline_rules.question import Question, is_question, read_question
 from app.adk.offline_rules.render import tidy
 from app.adk.offline_rules.seen import Seen
@@ -87,18 +87,18 @@ class Message:
     reply: str = ""
 
 
-def read_message(seen: Seen, swap: tuple[str, str], names: frozenset[str]) -> Message:
-    """Read what the user wants; `names` are those memory knows, as stems."""
+def read_message(seen: Seen, swap: tuple[str, str], memory: Known) -> Message:
+    """Read what the user wants; `memory` tells whom and what is known."""
     text, now = seen.text, seen.now
     cleaned = expand(text).strip()
     if not re.search(r"\w", cleaned):
         return Message(reply="Say something, and I will see whether I can keep it or find it.")
     found = (
         _forgetting(cleaned)
-        or _remembering(text, cleaned, names)
-        or _asking(text, now, names)
+        or _remembering(text, cleaned, memory)
+        or _asking(text, now, memory)
     )
-    return found or _telling(text, cleaned, seen.previous, swap, names)
+    return found or _telling(text, cleaned, seen.previous, swap, memory)
 
 
 def _forgetting(cleaned: str) -> Message | None:
@@ -108,25 +108,25 @@ def _forgetting(cleaned: str) -> Message | None:
     return Message(forget=found["what"].strip(" .!"))
 
 
-def _remembering(text: str, cleaned: str, names: frozenset[str]) -> Message | None:
+def _remembering(text: str, cleaned: str, memory: Known) -> Message | None:
     found = _REMEMBER.match(plain(text).strip())
     if not found or plain(text).rstrip().endswith("?") or re.match(r"(?:what|who|where|when|how|of|about)\b", found["rest"], re.I):
         return None
     if re.match(r"remind me (?!to\b|that\b)", cleaned, re.I):
         return None
     rest = text.strip()[found.start("rest") :]
-    facts = tuple(read_facts(rest, names)) if len(rest) < LONG else ()
+    facts = tuple(read_facts(rest, memory)) if len(rest) < LONG else ()
     if facts and len(facts) >= len(sentences(rest)):
         return Message(facts=facts)
     return Message(note=rest)
 
 
-def _asking(text: str, now: datetime, names: frozenset[str]) -> Message | None:
+def _asking(text: str, now: datetime, memory: Known) -> Message | None:
     asked = [s for s in sentences(plain(text)) if is_question(s) and not tells(s)]
     if not asked or (len(text) > LONG and len(asked) < len(sentences(text))):
         return None
     sentence = expand(asked[-1])
-    facts = tuple(read_facts(text, names))
+    facts = tuple(read_facts(text, memory))
     if _OVERVIEW.search(sentence):
         return Message(facts=facts, overview=True)
     if _CLOCK.search(sentence):
@@ -147,8 +147,8 @@ def _talk(sentence: str) -> str:
     return ""
 
 
-def _telling(text: str, cleaned: str, previous: str, swap: tuple[str, str], names: frozenset[str]) -> Message:
-    facts = tuple(read_facts(text, names))
+def _telling(text: str, cleaned: str, previous: str, swap: tuple[str, str], memory: Known) -> Message:
+    facts = tuple(read_facts(text, memory))
     if len(text) > LONG and len(sentences(text)) > 1:
         lasting = tuple(f for f in facts if read_line(f.line).relation in _IDENTITY and not read_line(f.line).subject)
         return Message(facts=lasting, note=text.strip())

@@ -24,7 +24,7 @@ _FIRST_PERSON = re.compile(
 )
 _ADVERB = re.compile(
     r"^(?:\w+ly|always|never|often|also|still|just|now|sometimes|currently|once|then|even|kind|sort"
-    r"|of|only|both|all|not|mostly|no|longer)$",
+    r"|of|only|both|all|not|mostly|no|longer|ever|rather|almost)$",
     re.I,
 )
 _MODAL = word_set("can could will would should may might must shall used had did was")
@@ -96,7 +96,7 @@ def third_person(clause: str) -> str:
     predicate = without_now(swap_person(predicate))
     owner, noun = _owned(subject)
     if not owner:
-        return tidy(f"{subject} {predicate}")
+        return tidy(f"{swap_person(subject)} {predicate}")
     if is_animate(noun) or _named(noun):
         return tidy(f"{noun} {_singular_be(predicate)}")
     value = _IS.sub("", predicate)

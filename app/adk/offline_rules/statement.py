@@ -58,7 +58,7 @@ _RELATIONS = tuple(
         ("reading", r"is (?:currently )?reading\b"),
         ("weight", r"weighs\b"),
         ("height", r"is [\d.,]+ ?(?:cm|m|metres|meters|feet|ft)\b"),
-        ("name", r"name:|is (?:called|named)\b"),
+        ("name", r"name:|is (?:called|named)\b(?! after)"),
     )
 )
 _COUNT = re.compile(r"has (?:\d+|two|three|four|five|six|seven|eight|nine|ten) ([\w' -]+)", re.I)
@@ -196,4 +196,5 @@ def same_subject(one: str, other: str) -> bool:
     if not a or not b:
         return False
     fewer, more = (a, b) if len(a) <= len(b) else (b, a)
-    return all(any(x.stem == y.stem or x.concepts & y.concepts for y in more) for x in fewer)
+    alike = len(a) == len(b) or is_animate(one) or is_animate(other)
+    return all(any(x.stem == y.stem or (alike and x.concepts & y.concepts) for y in more) for x in fewer)

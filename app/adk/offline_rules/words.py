@@ -29,6 +29,8 @@ _CONTRACTIONS = (
     (r"\b(what|who|where|when|how|which|that|there|here|he|she|it|name)'s\b", r"\1 is"),
     (r"\b(what|who|where|when)s\b", r"\1 is"),
     (r"\b([a-z]{2,})'s been\b", r"\1 has been"),
+    (r"\b([a-z]{2,})'s (?=(?:just |now |recently |finally )?(?:moved|changed|switched|started|stopped|got)\b)", r"\1 has "),
+    (r"\b(my [a-z]{2,})'s (?=(?-i:[A-Z])[\w.]+(?: (?-i:[A-Z])[\w-]+)*(?:[,.;!]|$| and\b))", r"\1 is "),
     (
         r"\b(?<!\bst )([a-z]{2,})'s (?=(?:an?|the|called|named|not|in|at|on|from|allergic|my|our|about"
         r"|very|so|getting|scared|afraid|married|due|\d+|(?!(?:wedd|even|morn|build|paint|meet|train|park"
@@ -126,7 +128,7 @@ _STOP_WORDS = """a an the this that these those of in on at to for from with by 
     them their theirs who whom whose what which when where why how there here not no yes please just
     again also too very really quite about into up out off over some any all both ever s t oh hey hi
     ok okay now currently actually today usually normally exactly else one ones own am 's tell told
-    know remember recall say said mention mentioned remind ask asked because while during per ago till until via
+    know remember recall say said mention mentioned remind ask asked because while during per ago till until via along across around through towards toward within onto upon
     already still yet more most much many lot lots kind sort type thing things let us get got going
     go goes went gone these days right done doing"""
 
