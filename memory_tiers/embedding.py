@@ -4,8 +4,10 @@ Knows nothing of stores or owners. Nothing is imported, read or fetched before t
 what fails then raises `EmbedderUnavailable`, and the next call tries again.
 """
 
+import ctypes
 import os
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import blake2b, sha256, shake_256
@@ -25,7 +27,10 @@ BACKENDS = ("onnx", "sentence-transformers", "hash")
 
 _WIDTH = 384
 _MAX_TOKENS = 256  # what the model was trained on; the original cuts there too
-_BATCH = 8  # larger batches are no faster on a processor and hold far more memory
+_BATCH_TOKENS = 512  # with padding; more at once is slower on a processor and takes more memory
+
+
+_M_MMAP_THRESHOLD = -3  # its number in malloc.h
 
 
 class Embedder(Protocol):
@@ -104,17 +109,17 @@ class OnnxEmbedder:
         tokenizer, session = self._load()
         with _failing("could not run; free some memory and try again"):
             ids = [tokenizer.encode(_encodable(text)).ids for text in texts]
-            order = sorted(range(len(ids)), key=lambda i: len(ids[i]))  # little padding a batch
-            for start in range(0, len(order), _BATCH):
-                batch = order[start : start + _BATCH]
-                rows[batch] = _pooled(session, [ids[i] for i in batch])
+            for batch in _batches([len(tokens) for tokens in ids]):
+                with self._lock:  # threads at once would gain no time and each need the memory
+                    rows[batch] = _pooled(session, [ids[i] for i in batch])
         return _normalised(rows)
 
     def _load(self) -> tuple[Any, Any]:
         with self._lock:
             if self._loaded is None:
                 tokenizer = _tokenizer(_read(_TOKENIZER))
-                self._loaded = (tokenizer, _session(_read(_ONNX)))
+                _read(_ONNX)
+                self._loaded = (tokenizer, _session(_locate(_ONNX)))
             return self._loaded
 
 
@@ -161,7 +166,7 @@ class SentenceTransformersEmbedder:
             with _failing("could not run; free some memory and try again"):
                 rows = model.encode(
                     [_encodable(text) for text in texts],
-                    batch_size=_BATCH,
+                    batch_size=8,  # as above: small batches lose nothing and need less memory
                     show_progress_bar=False,
                     convert_to_numpy=True,
                 )
@@ -303,7 +308,7 @@ def _tokenizer(content: bytes) -> Any:
         return tokenizer
 
 
-def _session(content: bytes) -> Any:
+def _session(file: Path) -> Any:
     library = _imported("onnxruntime", "onnxruntime")
     with _failing("could not be loaded; reinstall the package 'onnxruntime'"):
         library.disable_telemetry_events()
@@ -312,7 +317,30 @@ def _session(content: bytes) -> Any:
         options.enable_cpu_mem_arena = False  # it keeps the largest buffers it ever needed
         # Waiting in a busy loop saves 2 ms a text and costs 20 ms of processor time.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        return library.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+        _give_back_at_once()
+        # By its name: a session made from bytes keeps them, 22 MB that nothing reads again.
+        return library.InferenceSession(file, options, providers=["CPUExecutionProvider"])
+
+
+def _give_back_at_once() -> None:
+    """Let the C library return large buffers to the system when they are freed.
+
+    By default glibc comes to keep what a process has freed, for each thread: after some long texts
+    that is more than the model itself.
+    """
+    if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
+        libc.mallopt(_M_MMAP_THRESHOLD, 2**20)
+
+
+def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Group texts of like length, by their positions, so that little is padded."""
+    batch: list[int] = []
+    for position in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and (len(batch) + 1) * lengths[position] > _BATCH_TOKENS:
+            yield batch
+            batch = []
+        batch.append(position)
+    yield batch
 
 
 def _pooled(session: Any, batch: Sequence[Sequence[int]]) -> NDArray[np.float32]:

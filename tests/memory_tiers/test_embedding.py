@@ -200,6 +200,29 @@ def test_several_threads_embed_at_once(backend):
         assert np.allclose(found[number], expected[number::6], atol=1e-5)
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
+def test_long_texts_in_many_threads_leave_no_memory_behind():
+    """After long texts in six threads at once the process is little larger than before."""
+    code = """
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from memory_tiers.embedding import load
+
+def resident():
+    return int(re.search(r"VmRSS:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024
+
+embedder = load("onnx")
+embedder.embed(["tea"])
+before = resident()
+with ThreadPoolExecutor(6) as pool:
+    list(pool.map(embedder.embed, [["word " * 200] * 6] * 6))
+print(resident() - before)
+"""
+
+    assert float(run_python(code)) < 100  # MB; one long batch in each thread kept 400
+
+
 def test_importing_and_constructing_load_nothing_heavy():
     """No model library is imported before the first text is embedded."""
     code = """
