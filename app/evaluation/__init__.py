@@ -1,0 +1,1 @@
+"""Measurements of the running program. Knows neither ADK nor Gradio."""
