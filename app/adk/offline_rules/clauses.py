@@ -61,7 +61,7 @@ _PARTICIPLES = {"called", "named", "born", "aged", "based", "married", "quit", "
 _RELATIVES = {"who", "which", "that", "where", "because", "if", "when"}
 _BARE = {"home", "work", "name", "dinner", "breakfast", "lunch", "school", "training"}
 _HANGING = re.compile(r"^(?:she|he|they|it|that|this|these|those|which|who)\b", re.I)
-_OBJECT_PRONOUN = re.compile(r"\b(?:him|it|them|her(?! \w))\b", re.I)
+_OBJECT_PRONOUN = re.compile(r"\b(?:him|it|them|her(?= (?:every|on|at|in|when|each|back|twice|once|a|to|and|for|with)\b|$))\b", re.I)
 _DETERMINERS = {"my", "our", "the", "his", "her", "their", "its", "this", "that"}
 _ANIMATE = re.compile(r"\b(?:my|our|an?|the|one)\s+((?:[\w'-]+\s+){0,3}[\w'-]+)", re.I)
 _TAIL = re.compile(

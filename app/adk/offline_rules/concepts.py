@@ -109,6 +109,12 @@ def terms(text: str) -> list[Term]:
     return found
 
 
+def _inside(words: list[str]) -> set[str]:
+    """What the words and shorter phrases inside a set phrase mean by themselves."""
+    keys = [" ".join(words[i:j]) for i in range(len(words)) for j in range(i + 1, len(words) + 1)]
+    return {node for key in keys if " " not in key or key in _PHRASES for node in closure(key)}
+
+
 @lru_cache(maxsize=4096)
 def meaning(text: str) -> frozenset[str]:
     """Everything the words of a text say or imply."""
@@ -116,7 +122,7 @@ def meaning(text: str) -> frozenset[str]:
     for term in terms(text):
         found |= closure(term.stem)
         if " " in term.stem and "=dislike" not in term.concepts:
-            found |= {node for part in term.stem.split() for node in closure(part)}
+            found |= _inside(term.stem.split())
     found |= {concept for concept, pattern in _SHAPES if pattern.search(text)}
     return frozenset(found)
 
@@ -129,6 +135,13 @@ _SHAPES = (
     ("=phonenumber", re.compile(r"\+?\d[\d /-]{6,}\d")),
     ("=money", re.compile(r"[£$€]\s?\d|\d\s?(?:[£$€]|euros?\b|pounds?\b|dollars?\b|quid\b|francs?\b)", re.I)),
     ("=reach", re.compile(r"\+?\d[\d /-]{6,}\d|\S@\S+\.\w")),
+    (
+        "=commute",
+        re.compile(
+            r"\b(?:takes?|cycles?|walks?|drives?|rides?|bikes?|goe?s?|gets?|travels?)\b[^.,;]{0,30}\bto (?:work|the"
+            r" office|school|uni)\b", re.I),
+    ),
+    ("=instrument", re.compile(r"\bplay(?:s|ing)? the (?!lottery|market|game|fool|part|role|stock)\w+", re.I)),
     ("=email", re.compile(r"\S@\S+\.\w")),
 )
 

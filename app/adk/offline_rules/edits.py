@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass, replace
 
 from app.adk.offline_rules.concepts import Term, closure, terms
-from app.adk.offline_rules.facts import Fact
+from app.adk.offline_rules.facts import Fact, ended_value
 from app.adk.offline_rules.matching import Names, learn_names
 from app.adk.offline_rules.question import LIGHT
-from app.adk.offline_rules.render import without_now
+from app.adk.offline_rules.render import swap_person, without_now
 from app.adk.offline_rules.statement import Statement, content, read_line, same_subject
 from app.adk.offline_rules.words import STOP, stem, word_set
 
@@ -40,16 +40,19 @@ def plan_edits(facts: list[Fact], block: str) -> Plan:
     added: list[str] = []
     replaced: dict[str, str] = {}
     held: list[str] = []
-    freed = ""
-    for place, fact in enumerate(facts):
+    freed = ended = ""
+    for place, told in enumerate(facts):
+        fact = told
         open_lines = [line for line in existing if line not in replaced]
         same = _holding(fact.line, existing)
-        target = "" if same else _superseded(fact, open_lines) or freed
+        if freed and not fact.instead_of:
+            fact = replace(fact, instead_of=ended)
+        target = "" if same else freed or _superseded(fact, open_lines)
         freed = ""
         if same:
             held.append(same)
         elif fact.gone and _followed(facts, place):
-            freed = target
+            freed, ended = target, ended_value(fact.clause)
         elif target and block.count(target) == 1:
             replaced[target] = _successor(fact, target)
         else:
@@ -83,7 +86,7 @@ _DATES = (
 def _successor(fact: Fact, old: str) -> str:
     """Write the line that takes the place of an old one; what the change leaves alone stays."""
     if fact.instead_of:
-        kept = _same_preposition(fact, old) or _switched(fact, old)
+        kept = _aligned(fact, old) or _switched(fact, old)
         if kept:
             return kept
     if _CHANGES.search(fact.sentence):
@@ -97,13 +100,16 @@ def _shares_date_kind(one: str, other: str) -> bool:
     return any(pattern.search(one) and pattern.search(other) for pattern in _DATES)
 
 
-def _same_preposition(fact: Fact, old: str) -> str:
+def _aligned(fact: Fact, old: str) -> str:
     """Put "at St James's" in the place of "at the county hospital" and leave the rest."""
-    found = re.search(rf"\b(at|in|on|for|with|by|to) (?:(?:the|an?|my|our|their) )?{re.escape(fact.instead_of)}(?!\w)", old, re.I)
-    new = re.search(rf"\b{found[1]} (.+?)[. ]*$", fact.clause, re.I) if found else None
-    if not found or not new:
+    article = r"(?:(?:the|an?|my|our|their) )?"
+    found = re.search(rf"\b([\w']+) {article}{re.escape(fact.instead_of)}(?!\w)", old, re.I)
+    if not found or found[1].lower() in ("a", "the", "is", "are"):
         return ""
-    return f"{old[: found.start()]}{found[1]} {without_now(new[1])}{old[found.end() :]}"
+    new = re.search(rf"\b{re.escape(found[1])} (.+?)[. ]*$", f"{fact.clause}\n{fact.line}", re.I | re.M)
+    if not new:
+        return ""
+    return f"{old[: found.start()]}{found[1]} {without_now(swap_person(new[1]))}{old[found.end() :]}"
 
 
 def _switched(fact: Fact, old: str) -> str:
@@ -171,24 +177,37 @@ def _superseded(fact: Fact, existing: list[str]) -> str:
     read = [(line, _with_role(statement, names)) for line, statement in read]
     if fact.instead_of:
         named = [line for line in existing if _says(line, fact.instead_of)]
-        best = max(named, key=lambda line: _similar(new, read_line(line)), default="")
+        best = max(named, key=lambda line: similar(new, read_line(line)), default="")
         if best:
             return best
+    over = _ended(fact, read, new) if fact.gone else ""
+    if over:
+        return over
     if _MORE.search(fact.clause):
         return ""
     same_slot = [line for line, old in read if _same_slot(new, old)]
     if same_slot:
         return same_slot[-1]
-    if not (fact.cue or fact.gone):
-        return ""
     if _RESCHEDULES.search(fact.sentence):
         dated = [line for line, _ in read if _shares_date_kind(fact.clause, line)]
-        near = [line for line in dated if _similar(new, read_line(line)) > 0]
+        near = [line for line in dated if similar(new, read_line(line)) > 0]
         if len(near) == 1:
             return near[0]
-    rated = [(_similar(new, old), line) for line, old in read]
+    if not (fact.cue or fact.gone):
+        return ""
+    rated = [(similar(new, old), line) for line, old in read]
     best_rate, best_line = max(rated, default=(0.0, ""))
     return best_line if best_rate >= 0.6 else ""
+
+
+def _ended(fact: Fact, read: list[tuple[str, Statement]], new: Statement) -> str:
+    """Find the line about what a clause gives up: "closed the bakery" ends "runs a bakery"."""
+    given_up = [t for t in terms(ended_value(fact.clause)) if t.stem not in STOP]
+    for line, old in reversed(read):
+        if given_up and same_subject(new.subject, old.subject):
+            if all(t.stem in old.meaning or t.concepts & old.meaning for t in given_up):
+                return line
+    return ""
 
 
 def _with_role(statement: Statement, names: Names) -> Statement:
@@ -205,7 +224,7 @@ def _same_slot(new: Statement, old: Statement) -> bool:
     return bool(new.relation) and new.relation == old.relation and same_subject(new.subject, old.subject)
 
 
-def _similar(new: Statement, old: Statement) -> float:
+def similar(new: Statement, old: Statement) -> float:
     """How far two lines speak of the same thing, from 0 to 1."""
     mentioned = bool(new.subject) and new.subject.lower() in old.line
     if not (mentioned or same_subject(new.subject, old.subject)) and (new.animate or old.animate):

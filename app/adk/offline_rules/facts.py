@@ -30,7 +30,7 @@ _PASSING_STATE = re.compile(
     r"|testing|trying this|talking|listening|waiting|looking forward|chatting|freezing|starving"
     r"|stressed|worried|relaxed|right|wrong|a question|one question|no idea|no clue|to go|to run"
     r"|to leave|a look|fun|another question|alright|awake|about to|in the mood)\b(?! at\b| of\b(?! work)"
-    r"| with\b(?= my)| as\b)",
+    r"| with\b| in\b| as\b)",
     re.I,
 )
 _SPEECH = re.compile(
@@ -122,12 +122,16 @@ _REWRITES = tuple(
         (rf"(?:my nickname is|i (?:usually |mostly )?go by|i prefer (?:to be called|being called|the name)"
          rf"|i like to be called) {_V}", "Goes by {v}."),
         (rf"(?:i|we) (?:have |had )?(?:just |recently |finally |now )?(?:moved|relocated) (?:here |back )?(?:from .+? )?(?:over )?"
-         rf"(?:to|into) {_V}(?: from .+?)?{_WHEN}", "Lives in {v}."),
+         rf"(?:to|into) {_V}(?: from .+?)?{_WHEN}", "Lives in {v}{w}."),
         (rf"(?:i|we) (?:currently |now |actually |still )?(?:live|reside|am living|am based|am staying|are living|are based|am settled"
          rf"|have settled|settled|have lived|have been living) (?:now )?(?P<p>in|at|on|near|by|with|above|outside) {_V}", "Lives {p} {v}."),
         (r"(?:i|we) (?:am|are) (?:(?:now|currently|actually) )?(?P<p>in|near|outside) (?P<v>[A-Z][\w' -]+?) (?:now|nowadays|these days|at the moment|at present)", "Lives {p} {v}."),
         (rf"{_V} is (?:also |now )?where (?:i|we) (?:now )?(?:live|am based|are based)(?P<w>, (?:in|on|at|near) .+)?", "Lives in {v}{w}."),
-        (rf"(?:my home is|home is|home for me is|i call|i make my home)(?: in)? {_V}(?: (?:my )?home)?", "Lives in {v}."),
+        (rf"(?:my home is|home is|home for me is|i make my home)(?: in)? {_V}", "Lives in {v}."),
+        (rf"i call {_V} (?:my )?home", "Lives in {v}."),
+        (rf"(?:my|our|the) (?P<k>[\w' -]{{2,40}}?) (?:is|are) (?:different|new|changed)(?: now)?(?:[:,;] ?(?:it is )?| to ){_V}", "{k}: {v}."),
+        (rf"(?:my|our|the) (?P<k>[\w' -]{{2,40}}?) (?:has|have)(?: just| now)? changed(?: to |[:,;] ?(?:it is )?(?:now )?){_V}", "{k}: {v}."),
+        (rf"(?:my|our|the) new (?P<k>[\w' -]{{2,40}}?(?:number|code|password|pin|address|combination|email|plate)) is {_V}", "{k}: {v}."),
         (rf"i (?:now |currently |actually )?(?:work|am working|earn my living|make (?:my|a) living) as {_V}", "Works as {v}."),
         (rf"(?:my (?:job|profession|occupation|job title|role|title)) is (?:being )?(?P<a>an? )?{_V}", "Works as {a}{v}."),
         (rf"(?:i|we) (?:have |just |recently |now )*(?:got|started|landed|took|taken) (?:an? )?(?:new )?(?:job|position|post|role) as {_V}",
@@ -152,6 +156,8 @@ def _rewrite(clause: str) -> str:
         found = pattern.match(clause)
         if found:
             parts = {key: without_now(part or "") for key, part in found.groupdict().items()}
+            if parts.get("w") and "Lives in" in form and not parts["w"].startswith(","):
+                parts["w"] = f", moved there {parts['w']}"
             parts["a"] = (found.groupdict().get("a") or "")
             return tidy(swap_person(form.format_map(parts)))
     return ""
@@ -256,7 +262,7 @@ _NOT_OLD = re.compile(
 )
 _OLD_BUT = re.compile(r"\b(?P<be>is|am|are|was|in|on|at|like|likes) not (?P<old>[^,;]+?)[,;]? (?:but|it is|i am|he is|she is) (?P<new>.+)$", re.I)
 _GONE = re.compile(
-    r"\b(?:no longer|not .+ any\s?more|stopped|quit|gave up|given up|have left|left my|left the|sold|moved (?:out|away)|closed|shut down|have left|left"
+    r"\b(?:no longer|not .+ any\s?more|stopped|quit|gave up|given up|have left|left my|left the|sold|moved (?:out|away)|closed|shut down|dropped out|dropped|have left|left"
     r"|broke up|split up|cancelled|canceled|called off|died|passed away)\b",
     re.I,
 )
@@ -284,6 +290,10 @@ def read_facts(text: str, memory: Known = NOTHING) -> list[Fact]:
     for clause in clauses(_without_quotes(text)):
         if is_question(clause.sentence) and not tells(clause.sentence):
             continue
+        renewed = _renewal(clause, found)
+        if renewed:
+            found[-1] = renewed
+            continue
         made = _in_its_place(clause, found) or _facts_of(clause, memory)
         if not made and found and found[-1].sentence == clause.sentence and not _is_talk(clause.text):
             found[-1] = found[-1].with_more(clause.text)
@@ -301,17 +311,38 @@ _TELLS = re.compile(
 
 _IT_IS = re.compile(
     r"^(?:it is|that is|only|just|now) (?:now |only |just |all )?(?P<new>[^,;]+?) (?:now|instead|from now on|these days|from here on)$", re.I)
-_GIVEN_UP = re.compile(r"\b(?:gave up|given up|stopped|quit|off|sold|dropped|no longer \w+) (?:the |my |our )?(?P<old>[^,;.]+)", re.I)
+_GIVEN_UP = re.compile(r"\b(?:gave up|given up|stopped|quit|off|sold|dropped(?: out of)?|left|closed|shut down|cancelled|no longer \w+) (?:the |my |our )?(?P<old>[^,;.]+)", re.I)
+
+
+def ended_value(clause: str) -> str:
+    """What a clause gives up: "law" of "she dropped out of law"; blank when nothing is seen."""
+    found = _GIVEN_UP.search(clause)
+    return found["old"].strip() if found else ""
 
 
 def _in_its_place(clause: Clause, before: list[Fact]) -> list[Fact]:
     """Read "It's water now" after "I gave up the cola"."""
     found = _IT_IS.match(clause.text)
-    ended = _GIVEN_UP.search(before[-1].clause) if before and before[-1].gone else None
+    ended = ended_value(before[-1].clause) if before and before[-1].gone else ""
     if not found or not ended:
         return []
     line = third_person(f"i switched to {found['new']}")
-    return [Fact(line, clause.text, True, False, ended["old"].strip(), clause.sentence)]
+    return [Fact(line, clause.text, True, False, ended, clause.sentence)]
+
+
+_NEW_ONE = re.compile(
+    r"^(?:i|we) (?:have )?(?:just |recently |now )*(?:switched|changed|got|have)(?: an?)?(?: new)? (?:my |our )?(?P<what>(?:\w+ )?\w+?)s?$", re.I)
+_ITS_VALUE = re.compile(r"^(?:i am|we are|it is|he is|she is|my new one is|the new one is) (?:now )?(?:with |at |on |called |named )?(?P<new>[^;]+)$", re.I)
+
+
+def _renewal(clause: Clause, before: list[Fact]) -> Fact | None:
+    """Read "I switched doctors, I'm with Dr. Brandt now" as the doctor's new name."""
+    changed = _NEW_ONE.match(before[-1].clause) if before else None
+    value = _ITS_VALUE.match(clause.text)
+    if not changed or not value or before[-1].sentence != clause.sentence:
+        return None
+    line = tidy(f"{changed['what']}: {without_now(swap_person(value['new']))}")
+    return Fact(line, clause.text, True, False, "", clause.sentence)
 
 
 def tells(sentence: str) -> bool:

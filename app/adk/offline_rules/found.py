@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.adk.offline_rules.clauses import clauses
-from app.adk.offline_rules.edits import lines_of
+from app.adk.offline_rules.edits import lines_of, similar
 from app.adk.offline_rules.facts import line_of
 from app.adk.offline_rules.matching import ENOUGH, Names, learn_names, score
 from app.adk.offline_rules.question import Question, is_question
@@ -62,12 +62,17 @@ def current(candidates: list[Candidate], core: list[Candidate]) -> list[Candidat
     """Put what core memory holds now in the place of what was said earlier on the same matter."""
     found: list[Candidate] = []
     for candidate in candidates:
-        now = next((c for c in core if _same_matter(candidate.statement, c.statement)), candidate)
+        now = next((c for c in core if _replaces(c.statement, candidate.statement)), candidate)
         if now not in found and not any(
             _same_matter(candidate.statement, earlier.statement) for earlier in found
         ):
             found.append(now)
     return found
+
+
+def _replaces(core: Statement, said: Statement) -> bool:
+    """Tell whether a core line is what became of something said earlier."""
+    return _same_matter(core, said) or similar(core, said) >= 0.66
 
 
 def _same_matter(one: Statement, other: Statement) -> bool:

@@ -46,10 +46,11 @@ _NAMED = re.compile(
 
 def _introduced(statement: Statement) -> list[tuple[str, str]]:
     line = re.sub(r"'s name(?::| is)", ":", statement.line)
+    line = re.sub(r"\b[A-Z]\w+", lambda w: w[0].lower() if known(w[0]) else w[0], line)
     pairs: list[tuple[str, str]] = []
     for found in _NAMED.finditer(line):
         role = re.sub(r"(?: (?:is|are|was|called|named|name))+$", "", found[1])
-        if is_animate(role):
+        if is_animate(role) or "=job" in closure(stem(role.split()[-1])):
             names = re.split(r", and | and |, ", found["names"])
             if ":" in found[0] or re.search(r"\w{2}s$", role):
                 names += [w for w in tokens(line[found.end() :]) if is_capital(w)]
@@ -113,10 +114,13 @@ def _names_somebody(question: Question, statement: Statement) -> bool:
 
 
 def _subject_fits(
-    question: Question, statement: Statement, said: frozenset[str], words: frozenset[str]
+    question: Question, statement: Statement, said: frozenset[str], words: frozenset[str], names: Names
 ) -> bool:
-    if not all(cover(o, said, words) or _named_beside(o, question) for o in question.owners):
-        return False
+    for owner in question.owners:
+        bearer = names.of.get(owner.stem, frozenset())
+        by_role = bool(bearer) and bool(statement.subject) and content(statement.subject) <= bearer
+        if not (by_role or cover(owner, said, words) or _named_beside(owner, question)):
+            return False
     if question.owners or not statement.animate:
         return True
     if question.kind == "who" or re.match(r"(?:which|what) \w+ (?:is|has|does|lives|works)", question.text):
@@ -141,7 +145,9 @@ def _weight(term: Term, question: Question) -> float:
         return 0.25
     if term.concepts & {"=favourite", "=prefer"}:
         return 0.6
-    return 0.3 if term == question.wanted and not _is_closed(term) else 1.0
+    if term == question.wanted and not _is_closed(term):
+        return 0.6 if term.concepts else 0.3
+    return 1.0
 
 
 # Striving, owning and minding are put in so many ways that they tell answers apart only weakly.
@@ -158,9 +164,11 @@ def score(question: Question, statement: Statement, names: Names) -> float:
     roles = names.roles(statement.meaning)
     said = statement.meaning.union(*(closure(role) for role in roles))
     words = content(statement.line) | roles
-    if not _subject_fits(question, statement, said, words) or not _kind_fits(question, statement):
+    if not _subject_fits(question, statement, said, words, names) or not _kind_fits(question, statement):
         return 0.0
     asked = _needed(question)
+    if question.kind == "name" and all(term.stem in LIGHT for term in asked):
+        asked = ()
     if question.kind == "name" and not question.owners and not asked:
         return _own_name(statement)
     if not asked:
@@ -188,10 +196,13 @@ _TRADE = re.compile(
 _AS = re.compile(r"\b(?:is|as|be|became|become|becoming|being|job|work\w*)\b|: an? ", re.I)
 
 
-def _said_of_one(line: str) -> bool:
-    """Tell whether a trade follows a word such as "is" or "as" closely."""
-    return any(
-        "=job" in meaning(" ".join(line[found.start() :].split()[:5])) for found in _AS.finditer(line)
+def _said_of_one(statement: Statement) -> bool:
+    """Tell whether a trade follows a word such as "is" or "as" closely, or is what is done."""
+    line = statement.line
+    places = [found.start() for found in _AS.finditer(line)]
+    doing = line[len(statement.subject) :].split()[:1]
+    return any("=job" in meaning(" ".join(line[at:].split()[:6])) for at in places) or (
+        bool(doing) and "=job" in closure(stem(doing[0]))
     )
 
 
@@ -203,11 +214,17 @@ def _covered(term: Term, said: frozenset[str], words: frozenset[str], statement:
     """
     rate = cover(term, said, words)
     if "=job" in term.concepts:
-        if rate and statement.relation not in ("job", "employer") and not _said_of_one(statement.line):
+        told = any("=job" in meant(word) for word in words)
+        if rate and not told and statement.relation not in ("job", "employer") and not _said_of_one(statement):
             return 0.5
         predicate = statement.line[len(statement.subject) :].lstrip()
         return rate or 0.8 * (statement.animate and bool(_TRADE.match(predicate)))
+    if "=language" in term.concepts and not _SPOKEN & statement.meaning:
+        return min(rate, 0.3)
     return rate
+
+
+_SPOKEN = frozenset(stem(w) for w in ("speak", "language", "fluent", "learn", "native", "bilingual", "understand", "study"))
 
 
 def _too_special(asked: tuple[Term, ...], statement: Statement) -> bool:
@@ -230,8 +247,15 @@ def _right_slot(question: Question, statement: Statement) -> float:
 
 def _needed(question: Question) -> tuple[Term, ...]:
     """The terms a line must cover; those that the kind of answer stands for are left out."""
-    left_out = {"name": {"=name"}, "when": {"=time", "=date", "=day", "=year", "=month"}}.get(question.kind, set())
+    left_out = _IMPLIED.get(question.kind, frozenset())
     return tuple(t for t in question.terms if not t.concepts & left_out)
+
+
+_IMPLIED = {
+    "name": frozenset({"=name"}),
+    "when": frozenset({"=time", "=date", "=day", "=year", "=month"}),
+    "where": frozenset({"=town", "=country", "=place", "=street"}),
+}
 
 
 def _own_name(statement: Statement) -> float:

@@ -32,7 +32,7 @@ LIGHT = frozenset(stem(word) for word in word_set("""have do use take make want 
     person people place way time day long time early late soon old far much many often start supposed
     meant planning thinking item stuff detail information info about word term each regularly typically
     generally actual proper whole these those different various specific belong regular every end turn
-    spend suppose mean use used think involve exist serve hope right long house home flat"""))
+    spend suppose mean use used think involve exist serve hope right long house home flat wear high tall trouble"""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +113,7 @@ def _job_question(text: str) -> str:
     found = re.match(
         r"^what (?:do|does|did|am|is) (.+?) (?:do|doing)(?: for (?:work|a living|money|a job))?"
         r"(?: these days| now| currently| nowadays| professionally| again| all day)?[\s?.!]*$", text, re.I)
+    text = re.sub(r"^what(?: is|'s) the (?:address|location|whereabouts) of\b", "where is", text, flags=re.I)
     if found:
         return f"what is the job of {found[1]}"
     return re.sub(r"\bhow old\b", "what age", re.sub(r"\bhow tall\b", "what height", text, flags=re.I), flags=re.I)
@@ -165,7 +166,7 @@ _OWN_NAME = re.compile(r"\b(?:call|calls|called|address|addressed) (?:me|us)\b(?
 
 def _several(text: str) -> bool:
     return bool(
-        re.search(r"^(?:what|which|who)(?: kinds? of| sorts? of| types? of)? (?:\w+ )?(?:\w{2,}s|people|children)\b"
+        re.search(r"^(?:what|which|who)(?: kinds? of| sorts? of| types? of)? (?:\w+ )?(?!does\b|is\b|was\b|has\b)(?:\w+[^\Ws]s|people|children)\b"
                   r"|\b(?:all|any|list|every|everything|things|hobbies|pets|languages|kids|children)\b"
                   r"|\bwhat (?:else )?do i (?:like|love|enjoy|hate|dislike)\b|\bwhat (?:food|drink)", text.lower())
     ) and not re.match(r"^(?:what|which|who)(?: is|'s|s) ", text.lower())

@@ -93,17 +93,25 @@ def third_person(clause: str) -> str:
         return tidy(without_now(swap_person(predicate_third(predicate))))
     if not subject:
         return tidy(without_now(swap_person(clause)))
-    predicate = without_now(swap_person(predicate))
+    predicate = re.sub(r"^(is|are) (?:now|currently|actually) ", r"\1 ", without_now(swap_person(predicate)))
     owner, noun = _owned(subject)
     if not owner:
-        return tidy(f"{swap_person(subject)} {predicate}")
+        return tidy(f"{swap_person(subject)} {_moved(predicate)}")
     if is_animate(noun) or _named(noun):
-        return tidy(f"{noun} {_singular_be(predicate)}")
+        return tidy(f"{noun} {_moved(_singular_be(predicate))}")
     value = _IS.sub("", predicate)
     return tidy(f"{noun}: {value}" if value != predicate else f"Their {noun} {predicate}")
 
 
 _IS = re.compile(r"^(?:is|are|am)\s+(?=[^\s])(?!\w+ing\b)", re.I)
+
+
+_MOVED = re.compile(
+    r"^(?:has |have )?(?:just |recently |finally )?(?:moved|relocated) (?:back |over )?(?:from .+? )?(?:to|into) (?=[A-Z])", re.I)
+
+
+def _moved(predicate: str) -> str:
+    return _MOVED.sub("lives in ", predicate) if re.search(r"(?:to|into) [A-Z]", predicate) else predicate
 
 
 def _singular_be(predicate: str) -> str:

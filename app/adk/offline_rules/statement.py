@@ -38,8 +38,8 @@ PLACE = re.compile(
 _RELATIONS = tuple(
     (name, re.compile(pattern, re.I))
     for name, pattern in (
-        ("home", r"(?:now )?(?:lives|resides|is (?:living|based|settled)|has (?:moved|relocated)|moved"
-                 r"|relocated)\b(?! with\b)|home:"),
+        ("home", r"(?:now )?(?:lives|resides|is (?:living|based|settled)|(?:has )?(?:moved|relocated) (?:to|into))\b"
+                 r"(?! with\b)|home:"),
         ("job", r"works as\b|(?:job|profession|occupation)\b|became an? "),
         ("employer", r"works (?:at|for)\b|employer\b"),
         ("age", r"is (?:about |almost |nearly )?\d{1,3}(?: years? old)?\.?$|(?:just )?turned \d+|age:"),

@@ -27,11 +27,12 @@ _ALSO_NOUNS = word_set("""work play run drink love plan study walk cook dance dr
     practice row book need guide""")
 
 BASE = frozenset(_PLAIN)
+_NOUNS = word_set("child person man woman foot tooth mouse wife be")
 PAST = frozenset(
     form
     for form, base in IRREGULAR.items()
-    if base in BASE and not form.endswith(("s", "ing")) and form != base
-) | {"born", "went", "grew", "had", "was", "were", "did", "made", "came", "became", "quit"}
+    if not form.endswith(("s", "ing", "en", "er")) and form != base and base not in _NOUNS
+) | {"born", "went", "grew", "had", "was", "were", "did", "made", "came", "became", "quit", "left"}
 
 _FOLLOWERS = word_set("""a an the my our his her their its as at in on for from with to by about of every each two three
     four five six seven eight nine ten some no one it him them me us only mostly both part full very
