@@ -11,7 +11,7 @@ from typing import Any
 
 import gradio as gr
 
-from app.events import ConfirmationRequested, Event, Notice, UserText
+from app.events import ConfirmationRequested, Event, Notice, ToolFinished, UserText
 from app.jobs import SHOWN, Jobs, Turn
 from app.settings import Settings
 from app.ui.transcript import lines
@@ -20,6 +20,7 @@ from memory_tiers import InvalidInput, NotFound
 
 LOOK_EVERY = 0.015  # seconds between two looks at a running turn
 SHOW_EVERY = 0.06  # seconds between two updates of the page
+FIRST_WORDS = 0.08  # seconds the answer to a send may wait for words to take along
 
 
 class ChatColumn:
@@ -66,12 +67,12 @@ class ChatColumn:
         self.accepted = gr.HTML(
             {}, html_template="", js_on_load="tiers.accepted(props, watch)", visible="hidden"
         )
-        self.place = gr.Textbox(visible=False)
+        self.place = gr.Textbox(visible=False)  # its value is always asked of the page's script
 
     @property
     def parts(self) -> list[Any]:
         """What the answers of this column may change, apart from what stands beside it."""
-        return [self.log, self.told, self.accepted, self.place]
+        return [self.log, self.told, self.accepted]
 
     def enter(self, session_id: str, request: gr.Request) -> Shown:
         """Show the session which the address names, or the newest one."""
@@ -82,12 +83,8 @@ class ChatColumn:
             told, session_id = "That conversation is not here; this is the newest one.", ""
         if not session_id and known:
             session_id = known[0].id
-        place = _look("" if session_id == "new" else session_id)
-        return {
-            self.log: self._still(user, place),
-            self.place: place.write(),
-            self.told: told,
-        } | self._beside(user)
+        here = Place.now("" if session_id == "new" else session_id)
+        return {self.log: self._still(user, here), self.told: told} | self._beside(user)
 
     def open(self, request: gr.Request, event: gr.EventData) -> Shown:
         """Show an earlier session."""
@@ -99,15 +96,17 @@ class ChatColumn:
 
     def say(self, text: str, place: str, request: gr.Request) -> Shown:
         """Send what is written in the box."""
-        return self._say(text, Place.read(place), who(request), typed=True)
+        here = Place.now(Place.read(place).session_id)
+        return self._say(text, here, who(request), typed=True)
 
     def say_this(self, place: str, request: gr.Request, event: gr.EventData) -> Shown:
         """Send a text that was offered on the page."""
-        return self._say(sent(event, "text"), Place.read(place), who(request), typed=False)
+        here = Place.now(Place.read(place).session_id)
+        return self._say(sent(event, "text"), here, who(request), typed=False)
 
     def retry(self, place: str, request: gr.Request) -> Shown:
         """Send the newest message of the person once more."""
-        user, here = who(request), Place.read(place)
+        user, here = who(request), Place.now(Place.read(place).session_id)
         if not self._owned(user, here.session_id):
             return {self.told: "There is nothing to send again."}
         said = [
@@ -119,7 +118,7 @@ class ChatColumn:
 
     def answer(self, place: str, request: gr.Request, event: gr.EventData) -> Shown:
         """Answer a card; whether it still could be answered, the turn tells."""
-        user, here = who(request), Place.read(place)
+        user, here = who(request), Place.now(Place.read(place).session_id)
         if not self._owned(user, here.session_id):
             return {self.told: "That question is not here any more. Nothing was changed."}
         self._jobs.start_answer(
@@ -144,6 +143,7 @@ class ChatColumn:
         if not await asyncio.to_thread(self._owned, user, here.session_id):
             yield {self.told: gr.skip()}
             return
+        told = {self.told: ""} if self._jobs.running(user, here.session_id) else {}
         seen, edits, shown_at = -1, 0, 0.0
         while self._jobs.running(user, here.session_id):
             turns = self._jobs.turns(user, here.session_id)
@@ -152,21 +152,20 @@ class ChatColumn:
             if version != seen and now - shown_at >= SHOW_EVERY:
                 seen, shown_at = version, now
                 shown: Shown = {self.log: self._running(user, here)}
-                if (done := _edits(turns)) != edits:
-                    edits = done
+                if _edits(turns) != edits:
+                    edits = _edits(turns)
                     shown |= await asyncio.to_thread(self._beside, user)
                 yield shown
             await asyncio.sleep(LOOK_EVERY)
-        yield await asyncio.to_thread(self._settled, user, here)
+        yield await asyncio.to_thread(self._settled, user, here) | told
 
     def _settled(self, user: str, here: Place) -> Shown:
-        return {self.log: self._still(user, here), self.told: ""} | self._beside(user)
+        return {self.log: self._still(user, here)} | self._beside(user)
 
     def _switch(self, user: str, session_id: str) -> Shown:
         if session_id and not self._owned(user, session_id):
             return {self.told: "That conversation is not here any more."}
-        place = _look(session_id)
-        return {self.log: self._still(user, place), self.place: place.write(), self.told: ""}
+        return {self.log: self._still(user, Place.now(session_id)), self.told: ""}
 
     def _say(self, text: str, here: Place, user: str, *, typed: bool) -> Shown:
         if not text.strip():
@@ -178,12 +177,9 @@ class ChatColumn:
             }
         session_id = here.session_id if self._owned(user, here.session_id) else ""
         turn = self._jobs.start_turn(user, session_id, text)
+        _first_words(turn)
         here = Place(here.look, turn.session_id)
-        shown: Shown = {
-            self.log: self._running(user, here),
-            self.place: here.write(),
-            self.told: "",
-        }
+        shown: Shown = {self.log: self._running(user, here), self.told: ""}
         if typed:
             shown[self.accepted] = {"at": time.time_ns() // 1000}
         return shown
@@ -221,14 +217,17 @@ class ChatColumn:
         return _value(here, events, cards)
 
 
-def _look(session_id: str) -> Place:
-    """Begin a new look at the page; the page drops what an older one still sends."""
-    return Place(time.time_ns() // 1_000_000, session_id)
+def _first_words(turn: Turn) -> None:
+    """Wait a moment for a quick model: its words then need no second request to be seen."""
+    until = time.monotonic() + FIRST_WORDS
+    while not turn.version and time.monotonic() < until:
+        time.sleep(0.005)
 
 
 def _edits(turns: tuple[Turn, ...]) -> int:
-    """Count the finished steps, after which the blocks may read differently."""
-    return sum(type(event).__name__ == "ToolFinished" for turn in turns for event in turn.events)
+    """Count what may have changed beside the conversation: a message saved, a step finished."""
+    begun = any(turn.events for turn in turns)
+    return begun + sum(isinstance(e, ToolFinished) for turn in turns for e in turn.events)
 
 
 def _value(

@@ -7,7 +7,8 @@
   const reports = (trigger, names) => (name, data = {}) => names.includes(name) && trigger(name, data);
   let look = 0; // the newest look at the page; what older ones still send is dropped
   let session = "";
-  let draft = null; // what was in the box when it was sent
+  let typed = null; // what was in the box when it was sent: Gradio reads it only a little later
+  let draft = null; // what is on its way
 
   const box = () => find("#message textarea");
 
@@ -61,7 +62,7 @@
     function draw() {
       const shown = props.value;
       if (!shown || !shown.lines || shown.look < look) return;
-      const follow = shown.look > look || shown.session !== session || atEnd();
+      const follow = shown.look > look || atEnd();
       const answered = find(".card", log)?.contains(document.activeElement);
       look = shown.look;
       remember(shown.session);
@@ -96,13 +97,21 @@
   }
 
   function remember(id) {
-    if (id !== session || !new URLSearchParams(location.search).has("session")) {
-      const url = new URL(location.href);
+    session = id;
+    const url = new URL(location.href);
+    if (url.searchParams.get("session") !== (id || "new")) {
       url.searchParams.set("session", id || "new");
       history.replaceState(null, "", url);
     }
-    session = id;
     mark();
+  }
+
+  // What the page shows now, for the server; never taken from a response that was dropped.
+  const place = () => `${look}/${session}`;
+
+  async function drawn() {
+    await new Promise((resolve) => setTimeout(resolve)); // the newest response is drawn by then
+    return place();
   }
 
   function mark() {
@@ -114,9 +123,10 @@
 
   // ---- composer
 
-  function submitted(text, place) {
-    draft = text;
-    return [text, place];
+  function submitted(text) {
+    draft = typed ?? text;
+    typed = null;
+    return [draft, place()];
   }
 
   function accepted(props, watch) {
@@ -136,7 +146,8 @@
     root.addEventListener("click", (event) => {
       const button = event.target.closest("[data-session]");
       if (!button) return;
-      report("open", { id: button.dataset.session });
+      session = button.dataset.session;
+      report("open", { id: session });
       if (!wide.matches) panel("left", false);
     });
     watch("value", mark);
@@ -267,6 +278,15 @@
     find(`[data-panel=${side}]`)?.focus();
   }
 
+  document.addEventListener(
+    "click",
+    (event) => {
+      if (event.target.closest("#send")) typed = box().value;
+      // Where a person goes counts from the click on, not from the answer to it.
+      if (event.target.closest("#new")) session = "";
+    },
+    true,
+  );
   document.addEventListener("click", (event) => {
     const toggle = event.target.closest("[data-panel]");
     if (toggle) return panel(toggle.dataset.panel, !isOpen(toggle.dataset.panel));
@@ -282,6 +302,7 @@
     (event) => {
       // An Enter that ends the composition of a word does not send it.
       if (event.isComposing && event.key === "Enter") event.stopPropagation();
+      else if (event.key === "Enter" && !event.shiftKey && event.target === box()) typed = box().value;
       if (event.key !== "Escape") return;
       if (find("details.model[open]")) find("details.model").open = false;
       else if (!wide.matches) ["left", "right"].filter(isOpen).forEach(close);
@@ -290,5 +311,5 @@
   );
   wide.addEventListener("change", toggles);
 
-  window.tiers = { conversation, submitted, accepted, sessions, blocks };
+  window.tiers = { conversation, place, drawn, submitted, accepted, sessions, blocks };
 })();

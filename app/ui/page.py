@@ -29,7 +29,8 @@ MODEL_HELP = "This model answers. Its name is model.name in config.yaml."
 # Nothing here is for other programs, and what is shown makes its own progress visible.
 QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 AT_ONCE: dict[str, Any] = {"queue": False, **QUIET}
-HERE = "() => new URLSearchParams(location.search).get('session') || ''"
+ADDRESS = "() => new URLSearchParams(location.search).get('session') || ''"
+PLACE = "() => tiers.place()"
 
 
 def build_page(jobs: Jobs, settings: Settings) -> gr.Blocks:
@@ -62,17 +63,19 @@ def _wire_chat(
     outputs = [*chat.parts, sessions.list, memory.blocks]
     at_once = AT_ONCE | {"outputs": outputs}
     begun = [
-        page.load(safe(chat.enter), [chat.place], js=HERE, **at_once),
+        page.load(safe(chat.enter), [chat.place], js=ADDRESS, **at_once),
         gr.on(
             [chat.box.submit, chat.send.click],
             safe(chat.say),
             [chat.box, chat.place],
-            js="(text, place) => tiers.submitted(text, place)",
+            js="(text) => tiers.submitted(text)",
             **at_once,
         ),
-        chat.log.say(safe(chat.say_this), [chat.place], **at_once),
-        chat.log.retry(safe(chat.retry), [chat.place], **at_once),
-        chat.log.answer(safe(chat.answer), [chat.place], trigger_mode="multiple", **at_once),
+        chat.log.say(safe(chat.say_this), [chat.place], js=PLACE, **at_once),
+        chat.log.retry(safe(chat.retry), [chat.place], js=PLACE, **at_once),
+        chat.log.answer(
+            safe(chat.answer), [chat.place], js=PLACE, trigger_mode="multiple", **at_once
+        ),
         sessions.new.click(safe(chat.new), None, **at_once),
         sessions.list.open(safe(chat.open), None, **at_once),
     ]
@@ -81,6 +84,7 @@ def _wire_chat(
             calm_follow(chat.told)(chat.follow),
             [chat.place],
             outputs,
+            js="() => tiers.drawn()",
             concurrency_limit=None,
             trigger_mode="multiple",
             **QUIET,
@@ -91,7 +95,7 @@ def _wire_chat(
             memory.notes,
             **AT_ONCE,
         )
-    chat.stop.click(safe(chat.end_turn), [chat.place], [chat.told], **AT_ONCE)
+    chat.stop.click(safe(chat.end_turn), [chat.place], [chat.told], js=PLACE, **AT_ONCE)
 
 
 def _wire_memory(page: gr.Blocks, memory: MemoryPanel) -> None:

@@ -1,6 +1,7 @@
 """Who looks at the page, where they are in it, and what a broken look at it says."""
 
 import logging
+import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -29,23 +30,25 @@ def who(request: gr.Request) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a browser shows: a session (blank: a new one), and since which look at the page.
+    """What a browser shows: a session (blank: a new one), and since when.
 
-    The browser holds it between two requests, so it is never trusted: owners are checked anew.
+    Answers may overtake each other; the page drops what belongs to an older `look` (ms) than the
+    one it shows. The browser holds it, so it is never trusted: owners are checked anew.
     """
 
     look: int
     session_id: str
 
     @classmethod
+    def now(cls, session_id: str) -> "Place":
+        """Begin a new look, at the session in which a person acts now."""
+        return cls(time.time_ns() // 1_000_000, session_id)
+
+    @classmethod
     def read(cls, text: str) -> "Place":
-        """Read what `write` wrote; anything else is a new session."""
+        """Read what the page's script holds, `look/session`; anything else is a new session."""
         look, _, session_id = text.partition("/")
         return cls(int(look) if look.isdecimal() else 0, session_id)
-
-    def write(self) -> str:
-        """Put it in one line for the browser to hold."""
-        return f"{self.look}/{self.session_id}"
 
 
 def sent(event: gr.EventData, name: str) -> str:
