@@ -54,15 +54,15 @@ _NOT_IN_A_NAME = word_set("and or but in on at to of for with from by is are was
 _PRONOUNS = {"i", "we", "she", "he", "they", "it", "you"}
 _LEANS = re.compile(
     r"^(?:my|our|the|their|its) (?:(?:next|last|new|exact|first) )?(?:appointment|meeting|date|deadline|address"
-    r"|number|code|price|colour|color|rent|due date|time|class|lesson|one)s?\b", re.I)
-_BARE_NOUN = re.compile(r"^(?:the|its|their) \w+ (?:is|are|was)\b", re.I)
+    r"|number|code|price|due date|one)s?\b", re.I)
+_BARE_NOUN = re.compile(r"^(?:the|its|their) (?:password|passcode|code|pin|number|key|name|address|price|deadline|date|time|other|second|rest|first|one|colour|color)s? (?:is|are|was)\b", re.I)
 _FORMER = re.compile(r"\bused to\b", re.I)
 _PARTICIPLES = {"called", "named", "born", "aged", "based", "married", "quit", "stopped"}
 _RELATIVES = {"who", "which", "that", "where", "because", "if", "when"}
-_BARE = {"home", "work", "name", "dinner", "breakfast", "lunch", "school", "training"}
+_BARE = {"everyone", "everybody", "people", "friends", "folks", "home", "work", "name", "dinner", "breakfast", "lunch", "school", "training"}
 _HANGING = re.compile(r"^(?:she|he|they|it|that|this|these|those|which|who)\b", re.I)
 _OBJECT_PRONOUN = re.compile(r"\b(?:him|it|them|her(?= (?:every|on|at|in|when|each|back|twice|once|a|to|and|for|with)\b|$))\b", re.I)
-_DETERMINERS = {"my", "our", "the", "his", "her", "their", "its", "this", "that"}
+_DETERMINERS = {"my", "our", "the", "his", "her", "their", "its", "this", "that", "most"}
 _ANIMATE = re.compile(r"\b(?:my|our|an?|the|one)\s+((?:[\w'-]+\s+){0,3}[\w'-]+)", re.I)
 _TAIL = re.compile(
     r"[\s,;–—-]+(?:by the way|btw|fyi|though|too|as well|actually|you know|for the record|please"

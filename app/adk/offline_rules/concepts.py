@@ -127,10 +127,17 @@ def meaning(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+_FEW = (
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+    r"|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)"
+)
+
 # What is told by the shape of a text rather than by a word.
 _SHAPES = (
     ("=number", re.compile(r"\d")),
     ("=age", re.compile(r"(?:^[Ii]s|[A-Z]\w+,? (?:who )?is|\bare|\b[Tt]urn(?:ed|s)|\baged|[A-Z]\w+,) \(?\d{1,3}(?=[,.;)]|$| and\b| years? old| months? old)")),
+    ("=age", re.compile(rf"\b(?:is|are|turn(?:ed|s)) {_FEW}(?: and a half)?(?: years?(?: old)?)?(?:[.,;]|$)", re.I)),
+    ("=business", re.compile(r"\b(?:runs?|owns?|opened|founded|has) (?:an?|the|their own) (?!\w+ (?:called|named)\b)[a-z]+ (?:in|near|on|at|outside|back)\b")),
     ("=birthday", re.compile(r"\bturns? \d+ (?:on|in)\b", re.I)),
     ("=phonenumber", re.compile(r"\+?\d[\d /-]{6,}\d")),
     ("=money", re.compile(r"[£$€]\s?\d|\d\s?(?:[£$€]|euros?\b|pounds?\b|dollars?\b|quid\b|francs?\b)", re.I)),

@@ -55,6 +55,9 @@ def plan_edits(facts: list[Fact], block: str) -> Plan:
             freed, ended = target, ended_value(fact.clause)
         elif target and block.count(target) == 1:
             replaced[target] = _successor(fact, target)
+            new_relation = read_line(fact.line).relation
+            if new_relation and replaced[target] != fact.line and new_relation != read_line(target).relation:
+                added.append(fact.line)
         else:
             added.append(fact.line)
     return Plan(tuple(added), tuple(replaced.items()), tuple(held))

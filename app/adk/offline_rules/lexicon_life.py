@@ -66,7 +66,7 @@ fear = fear, afraid, scared, phobia, terrified, frighten, nightmare, creep out, 
 spider = spider, arachnophobia
 heights = heights, acrophobia, vertigo
 hobby = hobby, pastime, free time, spare time, for fun, leisure, unwind, relax, weekend, outside work, interest, day off, in my time off, passion, switch off > HOBBIES, sport, instrument, game, collect
-craft = craft, handicraft, make by hand > pottery, knitting, crochet, sewing, quilting, woodworking, embroidery, weaving, origami, carpentry, calligraphy, ceramics, jewellery
+craft = craft, handicraft, make by hand > pottery, knitting, crochet, sewing, quilting, woodworking, embroidery, weaving, origami, carpentry, calligraphy, ceramics, jewellery, bookbinding, leatherwork, glassblowing, printmaking, macrame, felting, carving, soap making, candle making
 pottery = pottery, ceramics, throw pots, clay
 art = art, artist, draw, drawing, paint, painting, sketch, sketching, watercolour, watercolor, printmaking, sculpt
 sport = sport, exercise, work out, workout, athletic, fit, fitness, active, gym, keep in shape > tennis, football, soccer, basketball, volleyball, rugby, cricket, hockey, golf, badminton, squash, table tennis, ping pong, swim, run, jog, cycle, climb, bouldering, hike, ski, snowboard, skate, surf, kayak, row, sail, yoga, pilates, boxing, judo, karate, taekwondo, fencing, archery, gymnastics, dance, ballet, crossfit, marathon, triathlon, padel, handball, diving, scuba, horse riding, martial art, parkour, weightlifting, lift weights, half marathon, curling, lacrosse, netball, softball, baseball
@@ -111,7 +111,7 @@ burrito, lasagne, lasagna, risotto, dumpling, gnocchi, paella, steak, schnitzel,
 thai, falafel, hummus, kebab, pancake, omelette, egg, cheese, porridge, muesli, cereal, toast, chocolate,
 ice cream, cake, cookie, crisps, chips, fries, pie, meat, seafood, nut, tofu, kimchi, liver, marzipan,
 liquorice, licorice, bibimbap, carbonara, ratatouille, moussaka, tapas, dim sum, pierogi, goulash,
-fondue, raclette, quiche, honey, jam, marmite, mayonnaise, ketchup, olive, mushroom, italian food, thai
+fondue, raclette, quiche, honey, jam, marmite, mayonnaise, ketchup, olive, mushroom, couscous, polenta, dumplings, empanada, shakshuka, ceviche, gazpacho, borscht, spaetzle, strudel, crepe, waffle, pudding, casserole, meatball, lobster, gumbo, jambalaya, tamale, enchilada, satay, laksa, okonomiyaki, tempura, udon, gyoza, souvlaki, gyros, baklava, italian food, thai
 food, indian food, mexican food, tagine, biryani, lentil, dal, bagel, croissant, banana bread, granola,
 spaghetti, dessert, herb, gluten, dairy, sesame, soy, mustard, shellfish"""
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from app.adk.offline_rules.concepts import Term, closure, is_animate, kinds_of, known, meaning, meant
+from app.adk.offline_rules.concepts import Term, closure, is_animate, known, meaning, meant
 from app.adk.offline_rules.question import LIGHT, Question
 from app.adk.offline_rules.statement import NUMBER, PLACE, TIME, Statement, content
 from app.adk.offline_rules.words import is_capital, stem, tokens
@@ -55,6 +55,23 @@ def _introduced(statement: Statement) -> list[tuple[str, str]]:
             if ":" in found[0] or re.search(r"\w{2}s$", role):
                 names += [w for w in tokens(line[found.end() :]) if is_capital(w)]
             pairs += [(role, name) for name in names if not known(name)]
+            if _TIED.search(line[: found.end()]):
+                pairs += [("partner", name) for name in names[:1]]
+    return pairs + _called(statement.line, statement.subject)
+
+
+_TIED = re.compile(r"\b(?:married to|engaged to|dating|going out with|in a relationship with)\b", re.I)
+_CALLED = re.compile(r"\b(?:called|named)(?: (?:her|him|it|them))? ([A-Z][\w'-]+)")
+
+
+def _called(line: str, subject: str) -> list[tuple[str, str]]:
+    """Read "took in a stray cat and named her Pixel": the last animate word before is the one."""
+    pairs = []
+    for found in _CALLED.finditer(line):
+        before = [word for word in tokens(line[: found.start()]) if is_animate(word)]
+        role = before[-1] if before else subject
+        if role and is_animate(role):
+            pairs.append((role, found[1]))
     return pairs
 
 
@@ -84,14 +101,21 @@ def cover(term: Term, said: frozenset[str], words: frozenset[str]) -> float:
     return 0.9 if any(_alike(term.stem, word) for word in words) else 0.0
 
 
+_YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
+
+
+def _moment(question: Question) -> re.Pattern[str]:
+    return _YEAR if re.search(r"\b(?:what|which) year\b", question.text, re.I) else TIME
+
+
 def _kind_fits(question: Question, statement: Statement) -> bool:
     line = statement.line
     if question.kind == "when":
-        return bool(TIME.search(line))
+        return bool(_moment(question).search(line))
     if question.kind == "how many":
         return bool(NUMBER.search(line)) or bool(re.search(r"how (?:often|much|long)", question.text, re.I))
     if question.kind == "where":
-        return bool(PLACE.search(_TIMES.sub("", line))) or ": " in line or statement.relation in ("home", "origin")
+        return bool(PLACE.search(_TIMES.sub("", line))) or (": " in line and not TIME.search(line)) or statement.relation in ("home", "origin")
     if question.kind in ("who", "name"):
         return _names_somebody(question, statement)
     return True
@@ -156,7 +180,13 @@ _SOFT = frozenset({"=goal", "=prepare", "=own", "=look", "=like"})
 
 def _is_closed(term: Term) -> bool:
     """Tell whether the lexicon lists the kinds of a thing, so that an answer must be one."""
-    return any(len(kinds_of(concept)) >= 5 for concept in term.concepts)
+    return bool(term.concepts & _CLOSED)
+
+
+_CLOSED = frozenset(
+    "=colour =breed =season =month =day =language =instrument =zodiac =drink =fruit =vegetable =pet =sport =meat"
+    " =religion =nationality =flower =codelanguage =herb".split()
+)
 
 
 def score(question: Question, statement: Statement, names: Names) -> float:
@@ -172,8 +202,8 @@ def score(question: Question, statement: Statement, names: Names) -> float:
     if question.kind == "name" and not question.owners and not asked:
         return _own_name(statement)
     if not asked:
-        return _bare(question, statement)
-    covered = {term: _covered(term, said, words, statement) for term in asked}
+        return _bare(question, statement, names)
+    covered = {term: _covered(term, question, statement) for term in asked}
     if _wrong_taste(question, said):
         return 0.0
     if _lacks_wanted(question, covered):
@@ -184,7 +214,7 @@ def score(question: Question, statement: Statement, names: Names) -> float:
         return 0.0
     if max(covered.values()) < 0.6:
         return _by_kind(question, asked)
-    exact = sum(term.stem in said for term in asked) / len(asked)
+    exact = sum(term.stem in statement.meaning for term in asked) / len(asked)
     return share + 0.05 * exact + _closeness(question, statement) + _right_slot(question, statement)
 
 
@@ -206,14 +236,17 @@ def _said_of_one(statement: Statement) -> bool:
     )
 
 
-def _covered(term: Term, said: frozenset[str], words: frozenset[str], statement: Statement) -> float:
+def _covered(term: Term, question: Question, statement: Statement) -> float:
     """Rate one term, with more care where the word of an answer proves little.
 
     A trade is somebody's job only when they are said to have it ("the vet rang" names none), and
     a bare "PIN" is not the combination of the bicycle lock.
     """
-    rate = cover(term, said, words)
+    words = content(statement.line)
+    rate = cover(term, statement.meaning, words)
     if "=job" in term.concepts:
+        if statement.relation == "marital" and not question.owners:
+            return 0.3
         told = any("=job" in meant(word) for word in words)
         if rate and not told and statement.relation not in ("job", "employer") and not _said_of_one(statement):
             return 0.5
@@ -280,13 +313,28 @@ def _lacks_wanted(question: Question, covered: dict[Term, float]) -> bool:
     return not wanted.concepts & _LOOSE and _is_closed(wanted)
 
 
-def _bare(question: Question, statement: Statement) -> float:
+def _bare(question: Question, statement: Statement, names: Names) -> float:
     """Rate a line for a question with no words but its owner: "who is my sister?"."""
     if not question.owners or not _owners_named(question, statement):
         return 0.0
     if question.kind in ("who", "name"):
+        if not _introduces(question, statement, names):
+            return 0.0
         return 1.0 + 0.1 * (statement.relation == "name") + 0.05 * _owner_first(question, statement)
+    if question.kind in ("where", "when"):
+        return 0.8 * _owner_first(question, statement)
     return 0.8 if question.about or question.kind == "yes or no" else 0.0
+
+
+def _introduces(question: Question, statement: Statement, names: Names) -> bool:
+    """Tell whether a line says who somebody is: by name, or by what they are to the user."""
+    if statement.relation == "name" and _owner_first(question, statement):
+        return True
+    asked = [owner.stem for owner in question.owners]
+    named = [name for name in names.of if name in statement.meaning]
+    roles = [frozenset(n for role in names.of[name] for n in closure(role)) for name in named]
+    by_name = any(all(o.stem in r or o.concepts & r or (o.concepts & _COUPLE and r & _COUPLE) for o in question.owners) for r in roles)
+    return by_name or any(name in asked for name in named) or (question.kind == "who" and not named and statement.animate)
 
 
 def _owners_named(question: Question, statement: Statement) -> bool:
@@ -312,4 +360,6 @@ def _tells_more(question: Question, statement: Statement) -> bool:
 def _closeness(question: Question, statement: Statement) -> float:
     """A little more for a line whose subject is the one asked about, and for a short line."""
     right = _owner_first(question, statement) if question.owners else not statement.animate
-    return 0.06 * right + 0.04 / (1 + len(statement.line) / 80)
+    named = content(statement.subject) if not statement.animate else frozenset()
+    about = bool(named) and named <= meaning(question.text)
+    return 0.06 * right + 0.1 * about + 0.04 / (1 + len(statement.line) / 80)

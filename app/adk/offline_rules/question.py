@@ -135,7 +135,12 @@ def _wanted(text: str) -> Term | None:
     return nouns[-1] if nouns else None
 
 
+_DOINGS = word_set("liv work shar report rent look")
+
+
 def _is_owner(term: Term, capitals: frozenset[str]) -> bool:
+    if " " in term.stem and term.stem.split()[0] in _DOINGS:
+        return False
     if any(kind in closure(term.stem) for kind in PERSONAL) and term.concepts != frozenset({"=person"}):
         return not term.concepts & {"=pet", "=relative", "=person"} or not term.concepts
     return term.stem in capitals

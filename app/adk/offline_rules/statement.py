@@ -30,7 +30,7 @@ NUMBER = re.compile(
     re.I,
 )
 PLACE = re.compile(
-    r"\b(?:in|at|near|by|from|to|on|under|behind|inside|into|above|below|outside|across|around"
+    r"\b(?:to (?=(?-i:[A-Z])|the\b|an?\b|their\b)|in|at|near|by|from|on|under|behind|inside|into|above|below|outside|across|around"
     r"|beside|between|opposite|next to|in front of|through|over|against|within)\b",
     re.I,
 )

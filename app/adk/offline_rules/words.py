@@ -118,6 +118,12 @@ IRREGULAR = {
         "chess": "chess",
         "yes": "yes",
         "boss": "boss bosses",
+        "herring": "herring herrings",
+        "wedding": "wedding weddings",
+        "evening": "evening evenings",
+        "morning": "morning mornings",
+        "building": "building buildings",
+        "ceiling": "ceiling ceilings",
     }.items()
     for form in forms.split()
 }
