@@ -119,12 +119,13 @@ class ChatColumn:
     def answer(self, place: str, request: gr.Request, event: gr.EventData) -> Shown:
         """Answer a card; whether it still could be answered, the turn tells."""
         user, here = who(request), Place.now(Place.read(place).session_id)
-        if not self._owned(user, here.session_id):
+        card = sent(event, "card")
+        if not self._asked(user, here.session_id, card):
             return {self.told: "That question is not here any more. Nothing was changed."}
         self._jobs.start_answer(
             user,
             here.session_id,
-            sent(event, "card"),
+            card,
             sent(event, "answer") == "yes",
             sent(event, "reason"),
         )
@@ -190,6 +191,14 @@ class ChatColumn:
             return True
         try:
             return bool(self._jobs.application.memory.for_user(user).sessions.get(session_id))
+        except (NotFound, InvalidInput):
+            return False
+
+    def _asked(self, user: str, session_id: str, card: str) -> bool:
+        """Tell whether a card, answered or not, is of this user and session."""
+        confirmations = self._jobs.application.memory.for_user(user).confirmations
+        try:
+            return confirmations.get(card).session_id == session_id
         except (NotFound, InvalidInput):
             return False
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.chromium import executable, launch
 from tests.servers import page_server
 
+NO_BROWSER = "There is no Chromium on this machine, so the page was not tried in a browser."
 DIRECTED = ("-m", "tests.directed_site", "{port}", "{folder}")
 
 
@@ -16,14 +17,16 @@ DIRECTED = ("-m", "tests.directed_site", "{port}", "{folder}")
 def chromium() -> Iterator[Browser]:
     """The machine's Chromium."""
     if executable() is None:
-        pytest.skip("There is no Chromium on this machine, so the page was not tried in a browser.")
+        pytest.skip(NO_BROWSER)
     with sync_playwright() as playwright, launch(playwright) as browser:
         yield browser
 
 
-@pytest.fixture(scope="module")
-def site(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a page whose model follows stage directions."""
+    if executable() is None:
+        pytest.skip(NO_BROWSER)
     with page_server(tmp_path_factory.mktemp("site"), DIRECTED) as address:
         yield address
 

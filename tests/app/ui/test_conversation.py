@@ -3,9 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.ui.conftest import DIRECTED
 from tests.play import say, settled
-from tests.servers import page_server
 
 pytestmark = pytest.mark.browser
 
@@ -58,25 +56,6 @@ def test_closed_tab_loses_neither_reply_nor_note(page, site):
     page.get_by_role("tab", name="Archival").click()
     page.locator("#archival-query textarea").fill("diary entry")
     expect(page.locator("#archival-found")).to_contain_text("1 note")
-
-
-def test_killed_server_leaves_the_message_and_a_way_on(chromium, tmp_path):
-    """After a kill in mid-reply the page shows what was said, says so, and goes on."""
-    page = chromium.new_page()
-    with page_server(tmp_path, DIRECTED) as address:
-        page.goto(address)
-        page.locator(".welcome").wait_for()
-        begin(page, "die 10")
-        expect(newest_reply(page)).to_contain_text("w5")
-    with page_server(tmp_path, DIRECTED) as address:
-        page.goto(address)
-        expect(page.locator("#conversation .said")).to_have_text("You: die 10")
-        expect(page.locator(".notice")).to_contain_text("interrupted")
-        expect(page.get_by_role("button", name="Retry")).to_be_visible()
-
-        assert say(page, "are you there?") == "You said: are you there?"
-        expect(page.locator("#sessions [data-session]")).to_have_count(1)
-    page.close()
 
 
 @pytest.mark.parametrize(
