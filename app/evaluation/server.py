@@ -22,11 +22,15 @@ POLL = 0.01  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A page that answers: where, in which process, and how many seconds that took."""
+    """A page that answers: where, in which process, and the seconds it took until then.
+
+    `processor` counts the seconds it was computing; other work on the machine hardly changes them.
+    """
 
     url: str
     process: int
     seconds: float
+    processor: float
 
     def resident(self) -> float:
         """Return the memory of the process in MB; not a number where the system does not tell."""
@@ -58,7 +62,7 @@ def served(arguments: Sequence[str]) -> Iterator[Served]:
     try:
         url = f"http://127.0.0.1:{port}/"
         _wait(process, url, begun + PATIENCE)
-        yield Served(url, process.pid, time.perf_counter() - begun)
+        yield Served(url, process.pid, time.perf_counter() - begun, _processor(process.pid))
     finally:
         process.terminate()
         try:
@@ -73,6 +77,15 @@ def resident(process: int) -> float:
     status = Path(f"/proc/{process}/status")
     found = re.search(r"VmRSS:\s+(\d+)", status.read_text()) if status.exists() else None
     return int(found[1]) / 1024 if found else float("nan")
+
+
+def _processor(process: int) -> float:
+    """Return the processor time of a process in seconds; not a number where it is not told."""
+    status = Path(f"/proc/{process}/stat")
+    if not status.exists():
+        return float("nan")
+    user, system = status.read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def _wait(process: "subprocess.Popen[bytes]", url: str, until: float) -> None:
