@@ -43,8 +43,8 @@ LEAD = re.compile(
 )
 
 _BOUNDARY = re.compile(
-    r"\s*(?:;|—|–|\s-\s|,)\s*(?:(?:and|but|so|plus|also|while|though|although|yet)\s+)*"
-    r"|\s+(?:and|but|while|though|although|whereas|plus|so)\s+(?:also\s+|then\s+)?",
+    r"\s*(?:;|—|–|\s-\s|,)\s*(?:(?:and|but|so|plus|also|though|although|yet)\s+)*"
+    r"|\s+(?:and|but|though|although|whereas|plus|so)\s+(?:also\s+|then\s+)?",
     re.I,
 )
 _ADVERB = re.compile(

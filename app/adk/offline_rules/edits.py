@@ -74,13 +74,14 @@ def _followed(facts: list[Fact], place: int) -> bool:
 _RESCHEDULES = re.compile(
     r"\b(?:moved?|pushed?|postponed?|rescheduled?|brought forward|bring forward|delay(?:ed)?|changed?|shift(?:ed)?"
     r"|put (?:off|back)|slipped|switched|now (?:on|in|at))\b", re.I)
+_CORRECTS = re.compile(r"^\W*(?:(?:oh|no|so|and|well|but)\W+)*(?:correction|actually|sorry|wait|oops|update|change of plans?)\b", re.I)
 _CHANGES = re.compile(
     r"\b(?:moved?|pushed?|postponed?|rescheduled?|br(?:ought|ing) forward|delay(?:ed)?|changed?|shift(?:ed)?|switched|put off|put back)\b"
     r"|\binstead\b|\bnow\b|\bnot\b", re.I)
 _MONTH = (r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
           r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)")
 _DATES = (
-    re.compile(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? )?{_MONTH}\b(?: \d{{1,2}}(?:st|nd|rd|th)?\b)?(?:,? \d{{4}})?", re.I),
+    re.compile(rf"(?:\b(?:the )?(?:beginning|start|middle|end) of |\b(?:early|mid|late)[ -])?\b(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? )?{_MONTH}\b(?: \d{{1,2}}(?:st|nd|rd|th)?\b)?(?:,? \d{{4}})?", re.I),
     re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.I),
     re.compile(r"\b\d{1,2}[:.]\d{2}(?: ?[ap]\.?m\b)?|\b\d{1,2} ?[ap]m\b|\bnoon\b|\bmidnight\b|(?<=\bat )\d{1,2}\b", re.I),
 )
@@ -92,7 +93,7 @@ def _successor(fact: Fact, old: str) -> str:
         kept = _aligned(fact, old) or _switched(fact, old)
         if kept:
             return kept
-    if _CHANGES.search(fact.sentence):
+    if _CHANGES.search(fact.sentence) or _CORRECTS.search(fact.sentence):
         moved = _redated(fact.clause, old)
         if moved:
             return moved
@@ -120,7 +121,9 @@ def _switched(fact: Fact, old: str) -> str:
     new = re.search(r"\bswitched to (.+?)[. ]*$", fact.line, re.I)
     if not new or not _says(old, fact.instead_of):
         return ""
-    return re.sub(rf"(?<!\w){re.escape(fact.instead_of)}(?!\w)", lambda _: new[1], old, count=1, flags=re.I)
+    article = r"(?:(?P<an>an?|the|their) (?:[\w-]+ ){0,3})?"
+    whole = re.compile(rf"(?<!\w){article}{re.escape(fact.instead_of)}(?!\w)", re.I)
+    return whole.sub(lambda found: f"{found['an']} {new[1]}" if found["an"] else new[1], old, count=1)
 
 
 def _redated(clause: str, old: str) -> str:
@@ -191,7 +194,7 @@ def _superseded(fact: Fact, existing: list[str]) -> str:
     same_slot = [line for line, old in read if _same_slot(new, old)]
     if same_slot:
         return same_slot[-1]
-    if _RESCHEDULES.search(fact.sentence):
+    if _RESCHEDULES.search(fact.sentence) or _CORRECTS.search(fact.sentence):
         dated = [line for line, _ in read if _shares_date_kind(fact.clause, line)]
         near = [line for line in dated if similar(new, read_line(line)) > 0]
         if len(near) == 1:

@@ -64,7 +64,7 @@ electrician = electrician
 crush = crush
 ex = ex
 hero = hero, idol
-person = person, people, human, someone, guy, lady, fellow, folk > relative, friend, colleague, boss, flatmate, neighbour, landlord, doctor, dentist, therapist, vet, teacher, coach, mentor, client, hairdresser, babysitter, cleaner, accountant, lawyer, mechanic, plumber, electrician, crush, ex, godmother, godfather
+person = person, people, human, someone, guy, lady, fellow, folk > relative, friend, colleague, boss, flatmate, neighbour, landlord, doctor, dentist, therapist, vet, teacher, coach, mentor, client, hairdresser, babysitter, cleaner, accountant, lawyer, mechanic, plumber, electrician, crush, ex, apprentice, assistant, trainee, pupil, godmother, godfather
 dog = dog, puppy, pup, pooch, hound, mutt > greyhound, labrador, lab, beagle, poodle, terrier, retriever, golden retriever, dachshund, corgi, collie, border collie, spaniel, husky, pug, bulldog, whippet, boxer, rottweiler, dalmatian, german shepherd, schnauzer, chihuahua, labradoodle, cockapoo, setter, pointer, mastiff, malinois, samoyed, akita, shiba, walk the dog
 cat = cat, kitten, kitty, tomcat, feline > siamese, tabby, persian, maine coon, ragdoll, bengal, ginger cat, calico, sphynx
 animal = animal > pet
@@ -89,7 +89,7 @@ job = job, profession, work as, work for, work at, work in, for work, my work, w
 employer = employer, company, firm, workplace, organisation, organization, work for, work at, workplace, employ > join, hospital, bakery, startup, start up, agency, bank, university, school, clinic, studio, factory, lab, laboratory, museum, restaurant, ministry, library, council, office, practice
 team = team, department, unit, squad, group
 promotion = promotion, promote, promoted
-retire = retire, retirement, pension, retired
+retire = stop working, retire, retirement, pension, retired
 salary = salary, wage, earn, pay, income, paid
 colleagueship = work together
 freelance = freelance, freelancer, self employed, own business, run my own, contractor
@@ -124,7 +124,7 @@ stewardess, flight attendant, cabin crew, tram driver, train driver, product man
 hr, recruiter, copywriter, illustrator, animator, beekeeper, brewer, winemaker, sommelier, cartographer,
 radiologist, cardiologist, paediatrician, pediatrician, anaesthetist, speech therapist, tour guide,
 security guard, caretaker, janitor, cleaner, nanny, apprentice, trainee, teach, freelance, self employed,
-bookkeeper, goldsmith, watchmaker, potter, luthier, upholsterer, ux, tester, sysadmin, barrister, stay at home, homemaker, housewife, househusband, unemployed, retired, student"""
+maker, builder, dealer, worker, operator, officer, agent, specialist, inspector, coordinator, administrator, adviser, planner, instructor, restorer, tuner, bookkeeper, goldsmith, watchmaker, potter, luthier, upholsterer, ux, tester, sysadmin, barrister, stay at home, homemaker, housewife, househusband, unemployed, retired, student"""
 
 LANGUAGES = """german, french, spanish, italian, portuguese, dutch, polish, english, greek, turkish,
 arabic, hebrew, russian, ukrainian, chinese, mandarin, cantonese, japanese, korean, hindi, urdu,

@@ -75,9 +75,15 @@ def _called(line: str, subject: str) -> list[tuple[str, str]]:
     return pairs
 
 
+_DERIVED = frozenset(["er", "r", "or", "ist", "ment", "ian", "ion"])
+
+
 def _alike(one: str, other: str) -> bool:
     """Tell whether two stems look like forms of one word: a shared beginning, or a slip of the pen."""
-    shorter = min(len(one), len(other))
+    short, long = sorted((one, other), key=len)
+    if len(short) >= 3 and long.removeprefix(short) in _DERIVED:
+        return True
+    shorter = len(short)
     if shorter < 5 or one[0] != other[0]:
         return False
     shared = next((i for i in range(shorter) if one[i] != other[i]), shorter)
@@ -121,7 +127,7 @@ def _kind_fits(question: Question, statement: Statement) -> bool:
     return True
 
 
-_TIMES = re.compile(rf"\b(?:on|in|at|from|to|by|near|since|until)\s+(?:the\s+)?{TIME.pattern}", re.I)
+_TIMES = re.compile(rf"\b(?:on|in|at|from|to|by|near|since|until)\s+(?:the\s+)?{TIME.pattern}(?=\W*(?:$|in\b|on\b|at\b|and\b|until\b|from\b|for\b|[.,;]))", re.I)
 
 
 def _names_somebody(question: Question, statement: Statement) -> bool:

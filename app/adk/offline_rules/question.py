@@ -114,6 +114,7 @@ def _job_question(text: str) -> str:
         r"^what (?:do|does|did|am|is) (.+?) (?:do|doing)(?: for (?:work|a living|money|a job))?"
         r"(?: these days| now| currently| nowadays| professionally| again| all day)?[\s?.!]*$", text, re.I)
     text = re.sub(r"^what(?: is|'s) the (?:address|location|whereabouts) of\b", "where is", text, flags=re.I)
+    text = re.sub(r"^where (?:is|am|are|was|were) (.+?) (?:originally )?from\b", r"where does \1 come from", text, flags=re.I)
     if found:
         return f"what is the job of {found[1]}"
     return re.sub(r"\bhow old\b", "what age", re.sub(r"\bhow tall\b", "what height", text, flags=re.I), flags=re.I)

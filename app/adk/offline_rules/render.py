@@ -103,15 +103,20 @@ def third_person(clause: str) -> str:
     return tidy(f"{noun}: {value}" if value != predicate else f"Their {noun} {predicate}")
 
 
-_IS = re.compile(r"^(?:is|are|am)\s+(?=[^\s])(?!\w+ing\b)", re.I)
+_IS = re.compile(r"^(?:is|are|am)\s+(?=[^\s])(?!\w+ing\b|(?:called|named|not)\b)", re.I)
 
 
 _MOVED = re.compile(
-    r"^(?:has |have )?(?:just |recently |finally )?(?:moved|relocated) (?:back |over )?(?:from .+? )?(?:to|into) (?=[A-Z])", re.I)
+    r"^(?:has |have )?(?:just |recently |finally )?(?:moved|relocated) (?:back |over )?(?:from .+? )?(?:to|into) (?=(?-i:[A-Z]))", re.I)
 
 
 def _moved(predicate: str) -> str:
-    return _MOVED.sub("lives in ", predicate) if re.search(r"(?:to|into) [A-Z]", predicate) else predicate
+    if not _MOVED.match(predicate):
+        return predicate
+    return _SINCE.sub(r"\1, moved there \2", _MOVED.sub("lives in ", predicate))
+
+
+_SINCE = re.compile(r"^(lives in [A-Z][\w-]*(?: [A-Z][\w-]*)*) ((?:last|this|in|on|two|three|a|some|\d+)\b.*)$")
 
 
 def _singular_be(predicate: str) -> str:

@@ -20,7 +20,7 @@ TIME = re.compile(
     r"|every (?:\w+ )?(?:day|week|month|year)|daily|weekly|monthly|christmas|easter|new year"
     r"|halloween|ago|since|half past|quarter (?:past|to)|in \w+ (?:days|weeks|months|years)"
     r"|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
-    r"|dawn|dusk|sunrise|lunch(?:time)?|breakfast)\b",
+    r"|(?:beginning|middle|end|start) of (?:the )?\w+|dawn|dusk|sunrise|lunch(?:time)?|breakfast)\b",
     re.I,
 )
 NUMBER = re.compile(
