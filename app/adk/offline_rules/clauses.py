@@ -14,64 +14,104 @@ _SENTENCE_END = re.compile(
 
 LEAD = re.compile(
     r"^(?:(?:"
-    r"oh|hey(?: there)?|hi(?: there)?|hello(?: there)?|hiya|good (?:morning|evening|afternoon)|ok(?:ay)?"
-    r"|well|so|and|but|also|plus|anyway|anyways|alright|right|yeah|yep|yes|no|nope|nah|wait|hmm+|um+"
+    r"oh|hey(?: there)?|hi(?: there)?|hello(?: there)?|hiya|good (?:morning|evening|afternoon)"
+    r"|ok(?:ay)?"
+    r"|well|so|and|but|also|plus|anyway|anyways|alright|right|yeah|yep|yes|no|nope|nah|wait|hmm+"
+    r"|um+"
     r"|uh|ah|ha|honestly|frankly|basically|actually|sorry|oops|whoops|correction|update|btw"
     r"|by the way|fyi|for the record|for your information|for future reference|for reference"
-    r"|just so you know|(?:just )?in case (?:it (?:matters|helps|comes up)|you (?:need|wonder|ask)\w*"
+    r"|just so you know|(?:just )?in case (?:it (?:matters|helps|comes up)|you (?:need|wonder"
+    r"|ask)\w*"
     r"(?: it)?|i forget(?: it)?)|(?:a )?(?:quick|small|little|minor) (?:note|update|fact|correction"
     r"|thing|one)|fun fact|good news|bad news|big news|news|guess what|funny(?: thing)?"
-    r"|i (?:should|must|might|forgot to|wanted to|have to|need to|ought to) (?:also |just |probably )?"
+    r"|i (?:should|must|might|forgot to|wanted to|have to|need to|ought to) (?:also |just "
+    r"|probably )?"
     r"(?:mention|say|add|tell you|correct myself)(?: that)?"
     r"|(?:you|u) (?:should|might|may|need to|ought to) (?:also |want to )?know(?: that)?"
     r"|did (?:i|you) (?:ever )?(?:tell you|mention|know|say)(?: that)?(?= (?:i|my|we|our)\b)"
     r"|have i (?:told you|mentioned)(?: that)?(?= (?:i|my|we|our)\b)"
-    r"|let me (?:tell you|add|correct that|correct myself)|i would like (?:you|to tell you)(?: to know)?"
+    r"|let me (?:tell you|add|correct that|correct myself)|i would like (?:you|to tell you)"
+    r"(?: to know)?"
     r"|i (?:think|believe|guess|suppose|mean|meant|realised|realized|know|must say|admit)"
-    r"(?: that)?(?= (?:i|my|we|our)\b)|as (?:i said|you know|i mentioned)|one more thing|another thing"
-    r"|thinking about it|come to think of it|(?:it )?turns out(?: that)?|as it turns out|to be honest"
+    r"(?: that)?(?= (?:i|my|we|our)\b)|as (?:i said|you know|i mentioned)|one more thing"
+    r"|another thing"
+    r"|thinking about it|come to think of it|(?:it )?turns out(?: that)?|as it turns out"
+    r"|to be honest"
     r"|scratch that|scrap that|change of plans?|my (?:mistake|bad)|i was wrong|i made a mistake"
     r"|believe it or not|the thing is|speaking of \w+|since you ask|to be (?:clear|precise|exact)"
-    r"|(?:there (?:is|has been|have been) |here is |i have |we have )?(?:an? |some |one )?(?:(?:quick|small|little"
-    r"|slight|minor|bit of) )*(?:changes?|updates?|corrections?|news|notes?)(?: of plans?)?(?=\s*[:,—–-])"
+    r"|(?:there (?:is|has been|have been) |here is |i have |we have )?(?:an? |some |one )?(?:"
+    r"(?:quick|small|little"
+    r"|slight|minor|bit of) )*(?:changes?|updates?|corrections?|news|notes?)(?: of plans?)?"
+    r"(?=\s*[:,\u2014\u2013-])"
     r"|i got (?:that|it|this) wrong|i mixed (?:that|it) up|i misspoke|i was mistaken|my apologies"
-    r"|please|thanks|thank you|unfortunately|luckily|fortunately|sadly|obviously|of course|apparently"
+    r"|please|thanks|thank you|unfortunately|luckily|fortunately|sadly|obviously|of course"
+    r"|apparently"
     r"|as of (?:today|now|this week|last week|this month)|lately|recently|nowadays|these days"
     r"|at the moment|currently|right now|now"
-    r")(?![\w'])[\s,:;.!?—–-]*)+",
+    r")(?![\w'])[\s,:;.!?\u2014\u2013-]*)+",
     re.I,
 )
 
 _BOUNDARY = re.compile(
-    r"\s*(?:;|—|–|\s-\s|,)\s*(?:(?:and|but|so|plus|also|though|although|yet)\s+)*"
+    r"\s*(?:;|\u2014|\u2013|\s-\s|,)\s*(?:(?:and|but|so|plus|also|though|although|yet)\s+)*"
     r"|\s+(?:and|but|though|although|whereas|plus|so)\s+(?:also\s+|then\s+)?",
     re.I,
 )
 _ADVERB = re.compile(
     r"^(?:\w+ly|always|never|often|also|still|just|now|sometimes|currently|once|then|even)$", re.I
 )
-_NOT_IN_A_NAME = word_set("and or but in on at to of for with from by is are was has have who that which as than")
+_NOT_IN_A_NAME = word_set(
+    "and or but in on at to of for with from by is are was has have who that which as than"
+)
 _PRONOUNS = {"i", "we", "she", "he", "they", "it", "you"}
 _LEANS = re.compile(
-    r"^(?:my|our|the|their|its) (?:(?:next|last|new|exact|first) )?(?:appointment|meeting|date|deadline|address"
-    r"|number|code|price|due date|one)s?\b", re.I)
-_BARE_NOUN = re.compile(r"^(?:the|its|their) (?:password|passcode|code|pin|number|key|name|address|price|deadline|date|time|other|second|rest|first|one|colour|color)s? (?:is|are|was)\b", re.I)
+    r"^(?:my|our|the|their|its) (?:(?:next|last|new|exact|first) )?(?:appointment|meeting|date"
+    r"|deadline|address"
+    r"|number|code|price|due date|one)s?\b",
+    re.I,
+)
+_BARE_NOUN = re.compile(
+    r"^(?:the|its|their) (?:password|passcode|code|pin|number|key|name|address|price|deadline"
+    r"|date|time|other|second|rest|first|one|colour|color)s? (?:is|are|was)\b",
+    re.I,
+)
 _FORMER = re.compile(r"\bused to\b", re.I)
 _PARTICIPLES = {"called", "named", "born", "aged", "based", "married", "quit", "stopped"}
 _RELATIVES = {"who", "which", "that", "where", "because", "if", "when"}
-_BARE = {"everyone", "everybody", "people", "friends", "folks", "home", "work", "name", "dinner", "breakfast", "lunch", "school", "training"}
+_BARE = {
+    "everyone",
+    "everybody",
+    "people",
+    "friends",
+    "folks",
+    "home",
+    "work",
+    "name",
+    "dinner",
+    "breakfast",
+    "lunch",
+    "school",
+    "training",
+}
 _HANGING = re.compile(r"^(?:she|he|they|it|that|this|these|those|which|who)\b", re.I)
-_OBJECT_PRONOUN = re.compile(r"\b(?:him|it|them|her(?= (?:every|on|at|in|when|each|back|twice|once|a|to|and|for|with)\b|$))\b", re.I)
+_OBJECT_PRONOUN = re.compile(
+    r"\b(?:him|it|them|her(?= (?:every|on|at|in|when|each|back|twice|once|a|to|and|for|with)\b"
+    r"|$))\b",
+    re.I,
+)
 _DETERMINERS = {"my", "our", "the", "his", "her", "their", "its", "this", "that", "most"}
 _ANIMATE = re.compile(r"\b(?:my|our|an?|the|one)\s+((?:[\w'-]+\s+){0,3}[\w'-]+)", re.I)
 _TAIL = re.compile(
-    r"[\s,;–—-]+(?:by the way|btw|fyi|though|too|as well|actually|you know|for the record|please"
+    r"[\s,;\u2013\u2014-]+(?:by the way|btw|fyi|though|too|as well|actually|you know"
+    r"|for the record|please"
     r"|just so you know|in case you (?:need|wonder)\w*(?: it)?|if you (?:must|want to) know)$",
     re.I,
 )
 _ASIDE = re.compile(r"^(.{2,60}?),\s+who\s+([^,]+),\s+((?:\w+ly )?(?P<verb>\w+)\b.*)$")
-_WHO = re.compile(r"^(.*?\b(?:an?|my|our|the)\s+(?:[\w'-]+\s+){0,3}?)([\w'-]+)(\s+(?:called|named)\s+"
-                  r"[\w'-]+|,?\s+[A-Z][\w'-]+)?,?\s+(?:who|that|which)\s+(.+)$")
+_WHO = re.compile(
+    r"^(.*?\b(?:an?|my|our|the)\s+(?:[\w'-]+\s+){0,3}?)([\w'-]+)(\s+(?:called|named)\s+"
+    r"[\w'-]+|,?\s+[A-Z][\w'-]+)?,?\s+(?:who|that|which)\s+(.+)$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +169,9 @@ def _starts_clause(text: str, subject: str) -> bool:
         return False
     own, predicate = split_subject(without_lead(" ".join(words)))
     if own and predicate:
-        return not _LEANS.match(" ".join(words)) and not (subject and _BARE_NOUN.match(" ".join(words)))
+        return not _LEANS.match(" ".join(words)) and not (
+            subject and _BARE_NOUN.match(" ".join(words))
+        )
     if not subject or words[0].lower() in _PARTICIPLES:
         return False
     plural = subject.lower() in {"i", "we", "they"}
@@ -151,7 +193,9 @@ def split_clauses(sentence: str) -> list[str]:
             break
         search = max(found.end(), found.start() + 1)
         habit = _FORMER.search(sentence, start, found.start())
-        if habit and not re.match(r"(?:i |we )?(?:now|these days|nowadays)\b", sentence[found.end() :], re.I):
+        if habit and not re.match(
+            r"(?:i |we )?(?:now|these days|nowadays)\b", sentence[found.end() :], re.I
+        ):
             continue
         if not _has_verb(sentence[start : found.start()]):
             continue
@@ -221,8 +265,12 @@ def _thing(clause: str) -> str:
     subject, _ = split_subject(clause)
     if subject.lower().startswith(("my ", "our ", "the ")):
         return subject
-    found = re.search(r"\b(?:my|our|an?)\s+((?:[\w'-]+\s+){0,2}?[\w'-]+)(?=$|[,.]|\s+(?:in|on|at|from"
-                      r"|with|for|last|this|called|named|that|which|to)\b)", clause, re.I)
+    found = re.search(
+        r"\b(?:my|our|an?)\s+((?:[\w'-]+\s+){0,2}?[\w'-]+)(?=$|[,.]|\s+(?:in|on|at|from"
+        r"|with|for|last|this|called|named|that|which|to)\b)",
+        clause,
+        re.I,
+    )
     return "my " + found[1] if found else ""
 
 
@@ -249,8 +297,12 @@ def _resolve(clause: str, who: str, what: str) -> str:
 _OPENING = re.compile(r"^((?:\S+\s+){0,6}?\S+?),?\s+((?:i|we)\s+\S.*)$", re.I)
 _HEADING = re.compile(r"^(?:[a-z][a-z']* ){0,5}[a-z][a-z']*:\s+(?=(?:i|we|my|our)\b)", re.I)
 _NO_OPENING = re.compile(
-    r"\b(?:i|we|my|our|you|is|are|was|were|have|had|has|do|does|did|will|that|if|when|what|because|who|how|and"
-    r"|though|as|she|he|they|it|the|than|while)\b(?!\s+(?:morning|evening|weekend|summer|winter)s?\b)", re.I)
+    r"\b(?:i|we|my|our|you|is|are|was|were|have|had|has|do|does|did|will|that|if|when|what"
+    r"|because|who|how|and"
+    r"|though|as|she|he|they|it|the|than|while)\b(?!\s+(?:morning|evening|weekend|summer"
+    r"|winter)s?\b)",
+    re.I,
+)
 
 
 def _opening_last(text: str) -> str:
@@ -281,7 +333,9 @@ def clauses(text: str) -> list[Clause]:
             standing = _opening_last(without_lead(piece).strip())
             resolved = _resolve(standing, who, what).strip(" .!?,;:")
             within = place and found and _HANGING.match(standing)
-            if within and (_HANGING.match(resolved) or standing.lower().startswith(("it ", "its "))):
+            if within and (
+                _HANGING.match(resolved) or standing.lower().startswith(("it ", "its "))
+            ):
                 resolved = standing
                 found[-1] = Clause(f"{found[-1].text}; {resolved}", sentence)
                 continue

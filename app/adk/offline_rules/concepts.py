@@ -34,7 +34,9 @@ class Term:
 
 def _members(written: str) -> list[str]:
     words = [word.strip() for word in written.replace("\n", " ").split(",")]
-    return [w for word in words if word for w in (_members(_LISTS[word]) if word in _LISTS else [word])]
+    return [
+        w for word in words if word for w in (_members(_LISTS[word]) if word in _LISTS else [word])
+    ]
 
 
 def _key(words: str) -> str:
@@ -50,7 +52,7 @@ def _compile() -> tuple[_Sets, _Sets, _Lists, _Lists]:
     implies: dict[str, set[str]] = {}
     same_by: dict[str, list[str]] = {}
     kinds_by: dict[str, list[str]] = {}
-    for line in (PEOPLE + LIFE + THINGS + ACTIONS).strip().splitlines():
+    for line in re.sub(r"\n +", " ", PEOPLE + LIFE + THINGS + ACTIONS).strip().splitlines():
         if not line.strip():
             continue
         concept, _, rest = line.partition(" = ")
@@ -128,27 +130,58 @@ def meaning(text: str) -> frozenset[str]:
 
 
 _FEW = (
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
-    r"|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)"
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen"
+    r"|fifteen|sixteen"
+    r"|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+    r"(?:-\w+)?)"
 )
 
 # What is told by the shape of a text rather than by a word.
 _SHAPES = (
     ("=number", re.compile(r"\d")),
-    ("=age", re.compile(r"(?:^[Ii]s|[A-Z]\w+,? (?:who )?is|\bare|\b[Tt]urn(?:ed|s)|\baged|[A-Z]\w+,) \(?\d{1,3}(?=[,.;)]|$| and\b| years? old| months? old)")),
-    ("=age", re.compile(rf"\b(?:is|are|turn(?:ed|s)) {_FEW}(?: and a half)?(?: years?(?: old)?)?(?:[.,;]|$)", re.I)),
-    ("=business", re.compile(r"\b(?:runs?|owns?|opened|founded|has) (?:an?|the|their own) (?!\w+ (?:called|named)\b)[a-z]+ (?:in|near|on|at|outside|back)\b")),
+    (
+        "=age",
+        re.compile(
+            r"(?:^[Ii]s|[A-Z]\w+,? (?:who )?is|\bare|\b[Tt]urn(?:ed|s)|\baged"
+            r"|[A-Z]\w+,) \(?\d{1,3}(?=[,.;)]|$| and\b| years? old| months? old)"
+        ),
+    ),
+    (
+        "=age",
+        re.compile(
+            rf"\b(?:is|are|turn(?:ed|s)) {_FEW}(?: and a half)?(?: years?(?: old)?)?(?:[.,;]|$)",
+            re.I,
+        ),
+    ),
+    (
+        "=business",
+        re.compile(
+            r"\b(?:runs?|owns?|opened|founded|has) (?:an?|the|their own) (?!\w+ (?:called"
+            r"|named)\b)[a-z]+ (?:in|near|on|at|outside|back)\b"
+        ),
+    ),
     ("=birthday", re.compile(r"\bturns? \d+ (?:on|in)\b", re.I)),
     ("=phonenumber", re.compile(r"\+?\d[\d /-]{6,}\d")),
-    ("=money", re.compile(r"[£$€]\s?\d|\d\s?(?:[£$€]|euros?\b|pounds?\b|dollars?\b|quid\b|francs?\b)", re.I)),
+    (
+        "=money",
+        re.compile(
+            r"[£$€]\s?\d|\d\s?(?:[£$€]|euros?\b|pounds?\b|dollars?\b|quid\b|francs?\b)", re.I
+        ),
+    ),
     ("=reach", re.compile(r"\+?\d[\d /-]{6,}\d|\S@\S+\.\w")),
     (
         "=commute",
         re.compile(
-            r"\b(?:takes?|cycles?|walks?|drives?|rides?|bikes?|goe?s?|gets?|travels?)\b[^.,;]{0,30}\bto (?:work|the"
-            r" office|school|uni)\b", re.I),
+            r"\b(?:takes?|cycles?|walks?|drives?|rides?|bikes?|goe?s?|gets?"
+            r"|travels?)\b[^.,;]{0,30}\bto (?:work|the"
+            r" office|school|uni)\b",
+            re.I,
+        ),
     ),
-    ("=instrument", re.compile(r"\bplay(?:s|ing)? the (?!lottery|market|game|fool|part|role|stock)\w+", re.I)),
+    (
+        "=instrument",
+        re.compile(r"\bplay(?:s|ing)? the (?!lottery|market|game|fool|part|role|stock)\w+", re.I),
+    ),
     ("=email", re.compile(r"\S@\S+\.\w")),
 )
 
@@ -157,7 +190,7 @@ PERSONAL = ("=person", "=pet")
 
 
 def is_animate(word: str) -> bool:
-    """Tell whether a word or phrase ends in one that names a person by their relation to somebody, or an animal."""
+    """Tell whether a word or phrase ends in one that names somebody's relation or an animal."""
     parts = stems(word)
     keys = [" ".join(parts[-length:]) for length in range(1, min(3, len(parts)) + 1)]
     return any(kind in closure(key) for key in keys for kind in PERSONAL)
@@ -170,5 +203,7 @@ def kinds_of(concept: str) -> list[str]:
 
 def words_for(term: Term, limit: int = 12) -> list[str]:
     """List words under which the same may have been said, for a search by words."""
-    found = [word for concept in sorted(term.concepts) for word in (*_SAME[concept], *_KINDS[concept])]
+    found = [
+        word for concept in sorted(term.concepts) for word in (*_SAME[concept], *_KINDS[concept])
+    ]
     return [word for word in found if " " not in word][:limit]

@@ -7,13 +7,14 @@ from typing import Any
 from app.adk.offline_rules import replies
 from app.adk.offline_rules.concepts import words_for
 from app.adk.offline_rules.edits import Plan, lines_of, plan_edits, swap_value
-from app.adk.offline_rules.facts import Known, read_swap
+from app.adk.offline_rules.fact import Known
 from app.adk.offline_rules.found import Candidate, answers, from_results
-from app.adk.offline_rules.matching import learn_names
 from app.adk.offline_rules.message import Message, best_line, read_message, tags_for
+from app.adk.offline_rules.names import learn_names
 from app.adk.offline_rules.question import Question
 from app.adk.offline_rules.seen import Answered, Call, Seen
 from app.adk.offline_rules.statement import content, read_line
+from app.adk.offline_rules.turning import read_swap
 
 BLOCK = "human"
 BLOCK_LIMIT = 2000
@@ -61,9 +62,11 @@ def _before(seen: Seen) -> str:
 
 
 def _risky(writes: Sequence[Call], seen: Seen) -> bool:
-    """Tell whether a write may be refused, so that its result is awaited before anything is said."""
-    return any(c.name == "core_memory_append" for c in writes) and BLOCK not in seen.limits and (
-        len(seen.blocks.get(BLOCK, "")) > BLOCK_LIMIT // 2
+    """Tell whether a write may be refused, so that nothing is said before its result."""
+    return (
+        any(c.name == "core_memory_append" for c in writes)
+        and BLOCK not in seen.limits
+        and (len(seen.blocks.get(BLOCK, "")) > BLOCK_LIMIT // 2)
     )
 
 
@@ -78,7 +81,9 @@ def _writes(message: Message, seen: Seen, block: str) -> list[Call]:
     if message.swap[0]:
         return [_replace(*message.swap)]
     calls = [_replace(old, new) for old, new in _plan(message, block).replaced]
-    calls += _additions([line for line in _plan(message, block).added if not _written(line, seen)], seen, block)
+    calls += _additions(
+        [line for line in _plan(message, block).added if not _written(line, seen)], seen, block
+    )
     if message.note and not _written(message.note, seen):
         calls.append(_insert(message.note))
     return calls
@@ -103,7 +108,11 @@ def _additions(lines: list[str], seen: Seen, block: str) -> list[Call]:
     for line in lines:
         size = len("\n".join([block.rstrip("\n"), *fitting, line]))
         (fitting if size <= limit else over).append(line)
-    calls = [Call("core_memory_append", {"block": BLOCK, "text": "\n".join(fitting)})] if fitting else []
+    calls = (
+        [Call("core_memory_append", {"block": BLOCK, "text": "\n".join(fitting)})]
+        if fitting
+        else []
+    )
     return calls + [_insert(line) for line in over]
 
 
@@ -154,7 +163,10 @@ def _say(message: Message, seen: Seen, block: str, writes: Sequence[Call]) -> st
 
 def _acknowledged(message: Message, seen: Seen, block: str, writes: Sequence[Call]) -> str:
     added = [
-        line for c in writes if c.name == "core_memory_append" for line in c.arguments["text"].splitlines()
+        line
+        for c in writes
+        if c.name == "core_memory_append"
+        for line in c.arguments["text"].splitlines()
     ]
     held = [line for line in _plan(message, block).held if not _written(line, seen)]
     kept = [c.arguments["text"] for c in writes if c.name == "archival_insert"]
@@ -164,21 +176,22 @@ def _acknowledged(message: Message, seen: Seen, block: str, writes: Sequence[Cal
 
 
 def _outcome(answered: Answered) -> str:
-    """Say what became of a write."""
-    name, response, arguments = answered.name, answered.response, answered.arguments
-    if name.endswith("_search"):
-        return replies.failed(response["error"]) if "error" in response else ""
+    """Say what became of a call."""
+    response, arguments = answered.response, answered.arguments
     if response.get("declined"):
         return replies.kept(str(response.get("keep") or arguments.get("old", "")))
     if "error" in response:
-        return "" if name == "core_memory_append" else replies.failed(response["error"])
-    if name == "core_memory_replace":
-        return replies.changed(str(arguments.get("new", "")))
-    if name == "core_memory_append":
-        return replies.learned(str(arguments.get("text", "")).splitlines(), [])
-    if name == "archival_insert":
-        return replies.noted(str(arguments.get("text", "")), full=False, known=bool(response.get("known")))
-    return ""
+        rescued = answered.name == "core_memory_append"
+        return "" if rescued else replies.failed(response["error"])
+    text = str(arguments.get("text", ""))
+    said = {
+        "core_memory_replace": lambda: replies.changed(str(arguments.get("new", ""))),
+        "core_memory_append": lambda: replies.learned(text.splitlines(), []),
+        "archival_insert": lambda: replies.noted(
+            text, full=False, known=bool(response.get("known"))
+        ),
+    }
+    return said[answered.name]() if answered.name in said else ""
 
 
 def _answer(question: Question, seen: Seen) -> str:

@@ -4,14 +4,20 @@ import re
 from dataclasses import dataclass, replace
 
 from app.adk.offline_rules.concepts import Term, closure, terms
-from app.adk.offline_rules.facts import Fact, ended_value
-from app.adk.offline_rules.matching import Names, learn_names
+from app.adk.offline_rules.fact import Fact
+from app.adk.offline_rules.names import Names, learn_names
 from app.adk.offline_rules.question import LIGHT
 from app.adk.offline_rules.render import swap_person, without_now
 from app.adk.offline_rules.statement import Statement, content, read_line, same_subject
+from app.adk.offline_rules.turning import ended_value
 from app.adk.offline_rules.words import STOP, stem, word_set
 
-_MORE = re.compile(r"\b(?:also|another|too|as well|second|third|both|other|in addition|besides)\b", re.I)
+_MORE = re.compile(
+    r"\b(?:also|another|too|as well|second|third|both|other|in addition|besides)\b", re.I
+)
+
+
+Read = list[tuple[str, Statement]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,11 @@ def plan_edits(facts: list[Fact], block: str) -> Plan:
         elif target and block.count(target) == 1:
             replaced[target] = _successor(fact, target)
             new_relation = read_line(fact.line).relation
-            if new_relation and replaced[target] != fact.line and new_relation != read_line(target).relation:
+            if (
+                new_relation
+                and replaced[target] != fact.line
+                and new_relation != read_line(target).relation
+            ):
                 added.append(fact.line)
         else:
             added.append(fact.line)
@@ -72,18 +82,40 @@ def _followed(facts: list[Fact], place: int) -> bool:
 
 
 _RESCHEDULES = re.compile(
-    r"\b(?:moved?|pushed?|postponed?|rescheduled?|brought forward|bring forward|delay(?:ed)?|changed?|shift(?:ed)?"
-    r"|put (?:off|back)|slipped|switched|now (?:on|in|at))\b", re.I)
-_CORRECTS = re.compile(r"^\W*(?:(?:oh|no|so|and|well|but)\W+)*(?:correction|actually|sorry|wait|oops|update|change of plans?)\b", re.I)
+    r"\b(?:moved?|pushed?|postponed?|rescheduled?|brought forward|bring forward|delay(?:ed)?"
+    r"|changed?|shift(?:ed)?"
+    r"|put (?:off|back)|slipped|switched|now (?:on|in|at))\b",
+    re.I,
+)
+_CORRECTS = re.compile(
+    r"^\W*(?:(?:oh|no|so|and|well|but)\W+)*(?:correction|actually|sorry|wait|oops|update"
+    r"|change of plans?)\b",
+    re.I,
+)
 _CHANGES = re.compile(
-    r"\b(?:moved?|pushed?|postponed?|rescheduled?|br(?:ought|ing) forward|delay(?:ed)?|changed?|shift(?:ed)?|switched|put off|put back)\b"
-    r"|\binstead\b|\bnow\b|\bnot\b", re.I)
-_MONTH = (r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-          r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)")
+    r"\b(?:moved?|pushed?|postponed?|rescheduled?|br(?:ought|ing) forward|delay(?:ed)?|changed?"
+    r"|shift(?:ed)?|switched|put off|put back)\b"
+    r"|\binstead\b|\bnow\b|\bnot\b",
+    re.I,
+)
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?"
+    r"(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
 _DATES = (
-    re.compile(rf"(?:\b(?:the )?(?:beginning|start|middle|end) of |\b(?:early|mid|late)[ -])?\b(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? )?{_MONTH}\b(?: \d{{1,2}}(?:st|nd|rd|th)?\b)?(?:,? \d{{4}})?", re.I),
+    re.compile(
+        rf"(?:\b(?:the )?(?:beginning|start|middle|end) of |\b(?:early|mid|late)[ -])?\b"
+        rf"(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? )?{_MONTH}\b(?: \d{{1,2}}(?:st|nd|rd|th)?\b)?"
+        rf"(?:,? \d{{4}})?",
+        re.I,
+    ),
     re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.I),
-    re.compile(r"\b\d{1,2}[:.]\d{2}(?: ?[ap]\.?m\b)?|\b\d{1,2} ?[ap]m\b|\bnoon\b|\bmidnight\b|(?<=\bat )\d{1,2}\b", re.I),
+    re.compile(
+        r"\b\d{1,2}[:.]\d{2}(?: ?[ap]\.?m\b)?|\b\d{1,2} ?[ap]m\b|\bnoon\b|\bmidnight\b|"
+        r"(?<=\bat )\d{1,2}\b",
+        re.I,
+    ),
 )
 
 
@@ -110,10 +142,14 @@ def _aligned(fact: Fact, old: str) -> str:
     found = re.search(rf"\b([\w']+) {article}{re.escape(fact.instead_of)}(?!\w)", old, re.I)
     if not found or found[1].lower() in ("a", "the", "is", "are"):
         return ""
-    new = re.search(rf"\b{re.escape(found[1])} (.+?)[. ]*$", f"{fact.clause}\n{fact.line}", re.I | re.M)
+    new = re.search(
+        rf"\b{re.escape(found[1])} (.+?)[. ]*$", f"{fact.clause}\n{fact.line}", re.I | re.M
+    )
     if not new:
         return ""
-    return f"{old[: found.start()]}{found[1]} {without_now(swap_person(new[1]))}{old[found.end() :]}"
+    return (
+        f"{old[: found.start()]}{found[1]} {without_now(swap_person(new[1]))}{old[found.end() :]}"
+    )
 
 
 def _switched(fact: Fact, old: str) -> str:
@@ -123,14 +159,19 @@ def _switched(fact: Fact, old: str) -> str:
         return ""
     article = r"(?:(?P<an>an?|the|their) (?:[\w-]+ ){0,3})?"
     whole = re.compile(rf"(?<!\w){article}{re.escape(fact.instead_of)}(?!\w)", re.I)
-    return whole.sub(lambda found: f"{found['an']} {new[1]}" if found["an"] else new[1], old, count=1)
+    return whole.sub(
+        lambda found: f"{found['an']} {new[1]}" if found["an"] else new[1], old, count=1
+    )
 
 
 def _redated(clause: str, old: str) -> str:
     """Put a new date, weekday or hour in the place of the one the old line has."""
     line, fresh = old, [pattern.findall(clause) for pattern in _DATES]
     stale = [pattern.findall(old) for pattern in _DATES]
-    if not any(fresh) or any(len(n) > 1 or len(o) > 1 or (o and not n and any(fresh[:2])) for n, o in zip(fresh[:2], stale[:2], strict=True)):
+    if not any(fresh) or any(
+        len(n) > 1 or len(o) > 1 or (o and not n and any(fresh[:2]))
+        for n, o in zip(fresh[:2], stale[:2], strict=True)
+    ):
         return ""
     for pattern, new, was in zip(_DATES, fresh, stale, strict=True):
         if len(new) == 1 == len(was):
@@ -177,43 +218,51 @@ def _negative(line: str) -> bool:
 
 def _superseded(fact: Fact, existing: list[str]) -> str:
     """Find the line that a fact takes the place of; blank when it is simply new."""
-    read = [(line, read_line(line)) for line in existing]
-    names = learn_names([statement for _, statement in read])
+    plainly_read = [(line, read_line(line)) for line in existing]
+    names = learn_names([statement for _, statement in plainly_read])
+    read = [(line, _with_role(statement, names)) for line, statement in plainly_read]
     new = _with_role(read_line(fact.line), names)
-    read = [(line, _with_role(statement, names)) for line, statement in read]
-    if fact.instead_of:
-        named = [line for line in existing if _says(line, fact.instead_of)]
-        best = max(named, key=lambda line: similar(new, read_line(line)), default="")
-        if best:
-            return best
-    over = _ended(fact, read, new) if fact.gone else ""
-    if over:
-        return over
-    if _MORE.search(fact.clause):
+    return (
+        _named_old(fact, read, new)
+        or (_ended(fact, read, new) if fact.gone else "")
+        or ("" if _MORE.search(fact.clause) else _rival(fact, read, new))
+    )
+
+
+def _named_old(fact: Fact, read: Read, new: Statement) -> str:
+    """Find the line that holds the value a fact says it replaces."""
+    if not fact.instead_of:
         return ""
+    named = [(similar(new, old), line) for line, old in read if _says(line, fact.instead_of)]
+    return max(named, default=(0.0, ""))[1]
+
+
+def _rival(fact: Fact, read: Read, new: Statement) -> str:
+    """Find the line that cannot be true beside a fact, or that its words correct."""
     same_slot = [line for line, old in read if _same_slot(new, old)]
     if same_slot:
         return same_slot[-1]
     if _RESCHEDULES.search(fact.sentence) or _CORRECTS.search(fact.sentence):
-        dated = [line for line, _ in read if _shares_date_kind(fact.clause, line)]
-        near = [line for line in dated if similar(new, read_line(line)) > 0]
+        dated = [(line, old) for line, old in read if _shares_date_kind(fact.clause, line)]
+        near = [line for line, old in dated if similar(new, old) > 0]
         if len(near) == 1:
             return near[0]
-    if not (fact.cue or fact.gone):
-        return ""
-    rated = [(similar(new, old), line) for line, old in read]
+    rated = [(similar(new, old), line) for line, old in read] if fact.cue or fact.gone else []
     best_rate, best_line = max(rated, default=(0.0, ""))
     return best_line if best_rate >= 0.6 else ""
 
 
-def _ended(fact: Fact, read: list[tuple[str, Statement]], new: Statement) -> str:
+def _ended(fact: Fact, read: Read, new: Statement) -> str:
     """Find the line about what a clause gives up: "closed the bakery" ends "runs a bakery"."""
     given_up = [t for t in terms(ended_value(fact.clause)) if t.stem not in STOP]
-    for line, old in reversed(read):
-        if given_up and same_subject(new.subject, old.subject):
-            if all(t.stem in old.meaning or t.concepts & old.meaning for t in given_up):
-                return line
-    return ""
+    ended = [
+        line
+        for line, old in read
+        if given_up
+        and same_subject(new.subject, old.subject)
+        and all(t.stem in old.meaning or t.concepts & old.meaning for t in given_up)
+    ]
+    return ended[-1] if ended else ""
 
 
 def _with_role(statement: Statement, names: Names) -> Statement:
@@ -227,7 +276,11 @@ def _says(line: str, value: str) -> bool:
 
 
 def _same_slot(new: Statement, old: Statement) -> bool:
-    return bool(new.relation) and new.relation == old.relation and same_subject(new.subject, old.subject)
+    return (
+        bool(new.relation)
+        and new.relation == old.relation
+        and same_subject(new.subject, old.subject)
+    )
 
 
 def similar(new: Statement, old: Statement) -> float:
@@ -242,7 +295,9 @@ def similar(new: Statement, old: Statement) -> float:
     return shared / min(len(a), len(b))
 
 
-_ENDING = frozenset(stem(w) for w in word_set("quit stop give gave sell sold leave left cancel change longer"))
+_ENDING = frozenset(
+    stem(w) for w in word_set("quit stop give gave sell sold leave left cancel change longer")
+)
 
 
 def _telling(line: str) -> list[Term]:
@@ -261,4 +316,6 @@ def swap_value(block: str, old: str, new: str) -> tuple[str, str]:
     holding = [line for line in lines_of(block) if _says(line, old)] if old else []
     if len(holding) != 1 or block.count(holding[0]) != 1:
         return "", ""
-    return holding[0], re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, holding[0], count=1, flags=re.I)
+    return holding[0], re.sub(
+        rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, holding[0], count=1, flags=re.I
+    )

@@ -6,8 +6,9 @@ from typing import Any
 
 from app.adk.offline_rules.clauses import clauses
 from app.adk.offline_rules.edits import lines_of, similar
-from app.adk.offline_rules.facts import line_of
-from app.adk.offline_rules.matching import ENOUGH, Names, learn_names, score
+from app.adk.offline_rules.forms import line_of
+from app.adk.offline_rules.matching import ENOUGH, score
+from app.adk.offline_rules.names import Names, learn_names
 from app.adk.offline_rules.question import Question, is_question
 from app.adk.offline_rules.statement import Statement, read_line, same_subject
 from app.adk.offline_rules.words import plain
@@ -30,7 +31,7 @@ def from_core(block: str) -> list[Candidate]:
 
 
 def from_results(results: Iterable[dict[str, Any]], origin: str, text: str) -> list[Candidate]:
-    """Read search results; questions, the agent's own words and the present message are left out."""
+    """Read what the user said in search results; questions and the present message are left out."""
     found = []
     for result in results:
         said = str(result.get("text") or "")
@@ -53,7 +54,8 @@ def rank(question: Question, candidates: list[Candidate], names: Names) -> list[
     ]
     fit = [(place, c) for place, c in enumerate(rated) if c.rate >= ENOUGH]
     fit.sort(
-        key=lambda pair: (round(pair[1].rate, 1 if pair[1].at else 2), pair[1].at, pair[0]), reverse=True
+        key=lambda pair: (round(pair[1].rate, 1 if pair[1].at else 2), pair[1].at, pair[0]),
+        reverse=True,
     )
     return [candidate for _, candidate in fit]
 

@@ -5,7 +5,8 @@ A line reads `concept = words that mean it > words that are a kind of it, or imp
 
 ACTIONS = """
 sit = sit, seat, seated, be seated
-cover_ = cover for, covers for, fill in, fills in, stand in, stands in, step in, substitute, deputise, take over, replace
+cover_ = cover for, covers for, fill in, fills in, stand in, stands in, step in, substitute,
+    deputise, take over, replace
 repair = repair, fix, mend, restore, do up, service, tinker
 carry = carry, bring along, have with me, have on me
 wait = wait, waiting list, queue, in line
@@ -22,7 +23,8 @@ return_ = return, give back, take back, bring back
 borrow = borrow, lend, loan, owe
 owe = owe, debt
 dream = dream, aspire, want to become, wants to become, want to be, wants to be, hope to become
-become = become, turn into, training to be, train to be, study to become, study to be, training as, train as, training to become, qualify as
+become = become, turn into, training to be, train to be, study to become, study to be, training
+    as, train as, training to become, qualify as
 retake = retake, resit, repeat, take again
 fail = fail, flunk
 pass = pass, succeed
@@ -59,7 +61,10 @@ faint = faint, pass out
 snore = snore
 itch = itch, rash
 see_ = see, visit, check up, appointment
-business = business, shop, store, company, enterprise, outlet > bakery, guesthouse, restaurant, cafe, café, bar, salon, boutique, bookshop, startup, farm, brewery, winery, hotel, agency, gallery, florist, garage, pharmacy, vineyard, orchard, nursery, practice, workshop, shop, store, kiosk, pub, gym
+business = business, shop, store, company, enterprise, outlet > bakery, guesthouse, restaurant,
+    cafe, café, bar, salon, boutique, bookshop, startup, farm, brewery, winery, hotel, agency,
+    gallery, florist, garage, pharmacy, vineyard, orchard, nursery, practice, workshop, shop,
+    store, kiosk, pub, gym
 repairs = workshop, garage
 shop = shop, shopping, groceries, supermarket, market
 order_ = order, buy
@@ -70,7 +75,8 @@ harvest = harvest, pick
 borrowbook = library
 tell_ = tell, inform
 prefer_ = prefer, would rather, rather, like better, preference
-avoid_ = avoid, do not eat, does not eat, do not drink, stay away from, steer clear, can not have, off limits, never eat, not eat, must not eat
+avoid_ = avoid, do not eat, does not eat, do not drink, stay away from, steer clear, can not have,
+    off limits, never eat, not eat, must not eat
 switchoff = unwind, relax, switch off, wind down, calm down, de stress, destress, chill, recharge
 wakeup = get up, wake up, rise
 sleepin = sleep in, lie in
@@ -92,8 +98,11 @@ document = document, paper, paperwork, file, certificate
 worker = engineer, technician, man, guy, fitter, repairman, contractor
 illness = illness, disease, condition
 die = die, death, dead, pass away, passed away, late, lose
-call_ = i phone, i ring, i call, give a call, calls her, calls him, calls them, call her, call him, call them, phone call
-badat = bad at, not good with, trouble with, bad with, can not handle, difficulty with, struggle with,  rubbish at, terrible at, hopeless at, no good at, weak in, weak at, not good at, useless at
+call_ = i phone, i ring, i call, give a call, calls her, calls him, calls them, call her, call
+    him, call them, phone call
+badat = bad at, not good with, trouble with, bad with, can not handle, difficulty with, struggle
+    with,  rubbish at, terrible at, hopeless at, no good at, weak in, weak at, not good at,
+    useless at
 goodat = good at, talented at, great at, excel, skilled, gifted
 famous = famous, celebrity, star, well known
 fallasleep = fall asleep, get to sleep, sleep

@@ -7,7 +7,9 @@ from datetime import datetime
 from app.adk.offline_rules import replies
 from app.adk.offline_rules.clauses import sentences, without_lead
 from app.adk.offline_rules.concepts import known
-from app.adk.offline_rules.facts import Fact, Known, keep, read_facts, tells
+from app.adk.offline_rules.fact import Fact, Known
+from app.adk.offline_rules.facts import read_facts, tells
+from app.adk.offline_rules.forms import keep
 from app.adk.offline_rules.question import Question, is_question, read_question
 from app.adk.offline_rules.render import tidy
 from app.adk.offline_rules.seen import Seen
@@ -18,48 +20,82 @@ LONG = 280
 """From how many characters on a text of several sentences is kept as a note."""
 
 _REMEMBER = re.compile(
-    r"^(?:please |can you |could you |hey,? |ok,? |also,? )*(?:remember|note(?: down)?|keep in mind|bear in mind"
-    r"|do not forget|don't forget|never forget|make a note(?: of)?|take a note|write (?:this |that |it )?down"
-    r"|jot (?:this |that )?down|save(?: this| that)?|store(?: this| that)?|log(?: this| that)?|archive(?: this"
-    r"| that)?|add (?:this )?to (?:my|your) (?:notes|memory)|memori[sz]e|remind me)(?: this| that| to you)?"
-    r"(?:\s*[:,;–—-]\s*|\s+(?:that\s+|this:\s*)?)(?P<rest>\S.*)$",
+    r"^(?:please |can you |could you |hey,? |ok,? |also,? )*(?:remember|note(?: down)?"
+    r"|keep in mind|bear in mind"
+    r"|do not forget|don't forget|never forget|make a note(?: of)?|take a note|write (?:this "
+    r"|that |it )?down"
+    r"|jot (?:this |that )?down|save(?: this| that)?|store(?: this| that)?|log(?: this| that)?"
+    r"|archive(?: this"
+    r"| that)?|add (?:this )?to (?:my|your) (?:notes|memory)|memori[sz]e|remind me)(?: this"
+    r"| that| to you)?"
+    r"(?:\s*[:,;\u2013\u2014-]\s*|\s+(?:that\s+|this:\s*)?)(?P<rest>\S.*)$",
     re.I | re.S,
 )
 _FORGET = re.compile(
-    r"^(?:please |can you |could you )*(?:forget|delete|erase|remove|drop|strike|clear)\s+(?:about |that |what"
-    r" (?:i said|you know) about |the (?:fact|note|line) (?:that |about )?|everything about )*(?P<what>\S.*)$",
+    r"^(?:please |can you |could you )*(?:forget|delete|erase|remove|drop|strike|clear)\s+"
+    r"(?:about |that |what"
+    r" (?:i said|you know) about |the (?:fact|note|line) (?:that |about )?|everything about )*"
+    r"(?P<what>\S.*)$",
     re.I | re.S,
 )
 _OVERVIEW = re.compile(
-    r"\b(?:what|anything|everything|all|stuff) (?:else )?(?:do |did |have |that )?(?:you|u) (?:already )?(?:know|remember|learn|learnt|learned"
+    r"\b(?:what|anything|everything|all|stuff) (?:else )?(?:do |did |have |that )?(?:you|u) "
+    r"(?:already )?(?:know|remember|learn|learnt|learned"
     r"|have(?: saved| stored| on)?|got|saved|stored|noted)(?: so far)?(?: about)? (?:me|myself)\b"
-    r"|\btell me (?:everything |all |what you know )?about (?:me|myself)\b|\bwhat (?:is|do you have) in (?:your|my|core) memory\b"
-    r"|\bwhat do you (?:know|remember)(?: so far)?\??$|\bdo you know (?:anything about )?me\b|\bdescribe me\b"
-    r"|\bsumm?ari[sz]e (?:me|what you know)\b|^who am i\b(?! (?:going|meeting|seeing|visiting|with))",
+    r"|\btell me (?:everything |all |what you know )?about (?:me|myself)\b|\bwhat (?:is"
+    r"|do you have) in (?:your|my|core) memory\b"
+    r"|\bwhat do you (?:know|remember)(?: so far)?\??$|\bdo you know (?:anything about )?me\b"
+    r"|\bdescribe me\b"
+    r"|\bsumm?ari[sz]e (?:me|what you know)\b|^who am i\b(?! (?:going|meeting|seeing|visiting"
+    r"|with))",
     re.I,
 )
 _CLOCK = re.compile(
-    r"\bwhat(?: is|'s|s)? (?:the )?(?:current )?time(?: is it)?(?: now| right now)?\s*\??$|\bwhat time is it\b|\bwhat(?:'s| is) the (?:date|day)\b(?: today| now)?\s*\??$"
-    r"|\b(?:what|which) (?:day|date|year|month)(?: of the week)? (?:is it|is today|do we have|are we in)\b|\btoday's date\b|\bwhat is today\b",
+    r"\bwhat(?: is|'s|s)? (?:the )?(?:current )?time(?: is it)?(?: now| right now)?\s*\??$"
+    r"|\bwhat time is it\b|\bwhat(?:'s| is) the (?:date|day)\b(?: today| now)?\s*\??$"
+    r"|\b(?:what|which) (?:day|date|year|month)(?: of the week)? (?:is it|is today|do we have"
+    r"|are we in)\b|\btoday's date\b|\bwhat is today\b",
     re.I,
 )
 _TALK = (
     (r"^(?:thanks|thank you|thx|ty|cheers|much appreciated|many thanks)\b", "You are welcome."),
-    (r"^(?:bye|goodbye|good night|see you|see ya|later|cu|ciao|talk (?:to you )?(?:later|soon))\b",
-     "Goodbye. I will keep what you told me."),
-    (r"\bhow are you\b|\bhow(?:'s| is) it going\b|\bhow do you do\b|\bwhat(?:'s| is) up\b",
-     "All is well here, thank you. What would you like me to remember or find?"),
-    (r"\bwho are you\b|\bwhat are you\b|\bwhat can you do\b|\bhow do you work\b|\bare you (?:an? )?(?:ai|bot|human"
-     r"|real|robot|person|language model|llm|gpt|gemini)\b|\byour name\b|\bhow can you help\b|^help\b|\bwhat do you do\b", replies.ABLE),
-    (r"^(?:hi|hello|hey|hiya|good (?:morning|evening|afternoon)|greetings|yo|howdy)\b[\s\w]{0,12}[!. ]*$",
-     "Hello! Tell me something about yourself, or ask me about what you told me before."),
-    (r"^(?:ok|okay|k|yes|yep|yeah|sure|fine|no|nope|nah|right|alright|great|good|nice|cool|perfect|lol|haha|ha|wow"
-     r"|hm+|i see|got it|awesome|interesting|exactly|never mind|nevermind)\b[\w\s,]{0,20}[!. ]*$", "All right."),
+    (
+        r"^(?:bye|goodbye|good night|see you|see ya|later|cu|ciao|talk (?:to you )?(?:later"
+        r"|soon))\b",
+        "Goodbye. I will keep what you told me.",
+    ),
+    (
+        r"\bhow are you\b|\bhow(?:'s| is) it going\b|\bhow do you do\b|\bwhat(?:'s| is) up\b",
+        "All is well here, thank you. What would you like me to remember or find?",
+    ),
+    (
+        r"\bwho are you\b|\bwhat are you\b|\bwhat can you do\b|\bhow do you work\b|\bare you "
+        r"(?:an? )?(?:ai|bot|human"
+        r"|real|robot|person|language model|llm|gpt|gemini)\b|\byour name\b|\bhow can you help\b"
+        r"|^help\b|\bwhat do you do\b",
+        replies.ABLE,
+    ),
+    (
+        r"^(?:hi|hello|hey|hiya|good (?:morning|evening|afternoon)|greetings|yo"
+        r"|howdy)\b[\s\w]{0,12}[!. ]*$",
+        "Hello! Tell me something about yourself, or ask me about what you told me before.",
+    ),
+    (
+        r"^(?:ok|okay|k|yes|yep|yeah|sure|fine|no|nope|nah|right|alright|great|good|nice|cool"
+        r"|perfect|lol|haha|ha|wow"
+        r"|hm+|i see|got it|awesome|interesting|exactly|never mind"
+        r"|nevermind)\b[\w\s,]{0,20}[!. ]*$",
+        "All right.",
+    ),
 )
 _COMMAND = re.compile(
-    r"^(?:please |can you |could you |would you |will you |i (?:want|need|would like) you to )*(?:write|translate|compose|draft|calculate|compute"
-    r"|tell me (?:a|an|another|some) (?:joke|story|poem|fun|riddle)|sing|draw|generate|create|code|program|fix|debug|explain|solve|book|order|call|email|send"
-    r"|set (?:a|an) (?:timer|alarm)|play|open|search the web|google|convert|count|give me (?:a|an|some)|make me|help me|recommend|suggest|rewrite|proofread|summari[sz]e this|ignore|pretend|act as)\b",
+    r"^(?:please |can you |could you |would you |will you |i (?:want|need|would like) you to )*"
+    r"(?:write|translate|compose|draft|calculate|compute"
+    r"|tell me (?:a|an|another|some) (?:joke|story|poem|fun|riddle)|sing|draw|generate|create"
+    r"|code|program|fix|debug|explain|solve|book|order|call|email|send"
+    r"|set (?:a|an) (?:timer|alarm)|play|open|search the web|google|convert|count|give me (?:a"
+    r"|an|some)|make me|help me|recommend|suggest|rewrite|proofread|summari[sz]e this|ignore"
+    r"|pretend|act as)\b",
     re.I,
 )
 
@@ -94,9 +130,7 @@ def read_message(seen: Seen, swap: tuple[str, str], memory: Known) -> Message:
     if not re.search(r"\w", cleaned):
         return Message(reply="Say something, and I will see whether I can keep it or find it.")
     found = (
-        _forgetting(cleaned)
-        or _remembering(text, cleaned, memory)
-        or _asking(text, now, memory)
+        _forgetting(cleaned) or _remembering(text, cleaned, memory) or _asking(text, now, memory)
     )
     return found or _telling(text, cleaned, seen.previous, swap, memory)
 
@@ -110,7 +144,11 @@ def _forgetting(cleaned: str) -> Message | None:
 
 def _remembering(text: str, cleaned: str, memory: Known) -> Message | None:
     found = _REMEMBER.match(plain(text).strip())
-    if not found or plain(text).rstrip().endswith("?") or re.match(r"(?:what|who|where|when|how|of|about)\b", found["rest"], re.I):
+    if (
+        not found
+        or plain(text).rstrip().endswith("?")
+        or re.match(r"(?:what|who|where|when|how|of|about)\b", found["rest"], re.I)
+    ):
         return None
     if re.match(r"remind me (?!to\b|that\b)", cleaned, re.I):
         return None
@@ -147,44 +185,65 @@ def _talk(sentence: str) -> str:
     return ""
 
 
-def _telling(text: str, cleaned: str, previous: str, swap: tuple[str, str], memory: Known) -> Message:
+def _telling(
+    text: str, cleaned: str, previous: str, swap: tuple[str, str], memory: Known
+) -> Message:
     facts = tuple(read_facts(text, memory))
     if len(text) > LONG and len(sentences(text)) > 1:
-        lasting = tuple(f for f in facts if read_line(f.line).relation in _IDENTITY and not read_line(f.line).subject)
-        return Message(facts=lasting, note=text.strip())
-    if _EVENT.match(without_lead(cleaned)) and _TWO_PARTS.search(cleaned):
+        return Message(facts=tuple(filter(_is_identity, facts)), note=text.strip())
+    if _is_debrief(cleaned, facts):
         return Message(note=text.strip())
-    if facts:
-        return Message(facts=facts)
-    if swap[0]:
-        return Message(swap=swap)
-    if _DEBRIEF.search(cleaned) and len(text) > 60:
-        return Message(note=text.strip())
-    talk = _talk(cleaned)
-    if not talk and _COMMAND.match(cleaned):
-        return Message(reply=replies.UNABLE)
-    told = _answer_to(previous, without_lead(cleaned)) if not talk else ()
+    if facts or swap[0]:
+        return Message(facts=facts, swap=("", "") if facts else swap)
+    talk = _talk(cleaned) or (replies.UNABLE if _COMMAND.match(cleaned) else "")
+    told = () if talk else _answer_to(previous, without_lead(cleaned))
     return Message(facts=told, reply=talk or ("" if told else replies.NOTHING_SAVED))
+
+
+def _is_identity(fact: Fact) -> bool:
+    """Tell whether a fact says who the user is, so that it belongs in core memory even so."""
+    statement = read_line(fact.line)
+    return statement.relation in _IDENTITY and not statement.subject
+
+
+def _is_debrief(cleaned: str, facts: tuple[Fact, ...]) -> bool:
+    """Tell whether a text reports on something that happened, to be kept as it was told."""
+    if _EVENT.match(without_lead(cleaned)) and _TWO_PARTS.search(cleaned):
+        return True
+    return not facts and len(cleaned) > 60 and bool(_DEBRIEF.search(cleaned))
 
 
 _IDENTITY = frozenset({"name", "home", "job", "employer", "age", "birthday"})
 _DEBRIEF = re.compile(
-    r"\b(?:interview|meeting|appointment|conference|call with|talked to|met with|spoke (?:to|with)|debrief|visit|exam"
-    r"|lesson|session|workshop|trip|dinner with|lunch with|idea|recipe|plan|summary|notes?)\b", re.I)
+    r"\b(?:interview|meeting|appointment|conference|call with|talked to|met with|spoke (?:to"
+    r"|with)|debrief|visit|exam"
+    r"|lesson|session|workshop|trip|dinner with|lunch with|idea|recipe|plan|summary|notes?)\b",
+    re.I,
+)
 _EVENT = re.compile(
-    r"^(?:i|we) (?:have |had )?(?:just |only just |finally |today |yesterday )*(?:had|came|got back|got out|finished"
-    r"|attended|met|spoke|talked|went|completed|visited|returned|sat down)\b(?! (?:my|an?) \w+ (?:called|named))"
-    r"|^(?:debrief|notes?|summary|recap|meeting notes?|interview notes?)\b", re.I)
+    r"^(?:i|we) (?:have |had )?(?:just |only just |finally |today |yesterday )*(?:had|came"
+    r"|got back|got out|finished"
+    r"|attended|met|spoke|talked|went|completed|visited|returned|sat down)\b(?! (?:my|an?) \w+ "
+    r"(?:called|named))"
+    r"|^(?:debrief|notes?|summary|recap|meeting notes?|interview notes?)\b",
+    re.I,
+)
 _TWO_PARTS = re.compile(r"[:;]\s|[.!]\s+\S|,\s+(?:and|they|he|she|we)\b")
 _ASKED = re.compile(r"You asked “(?P<q>.+?)”; tell me")
-_BE = re.compile(r"^(?:what|who|where|when|how old|how much|which \w+) (?P<be>is|are|am|was) (?P<np>.+?)[\s?.!]*$", re.I)
+_BE = re.compile(
+    r"^(?:what|who|where|when|how old|how much|which \w+) (?P<be>is|are|am|was) "
+    r"(?P<np>.+?)[\s?.!]*$",
+    re.I,
+)
 
 
 def _answer_to(previous: str, text: str) -> tuple[Fact, ...]:
     """Read "Rex" or "It's Rex" after the agent said that it does not know the dog's name."""
     asked = _ASKED.search(previous)
     found = _BE.match(expand(asked["q"])) if asked else None
-    answer = re.sub(r"^(?:it|that|he|she|they|this|the answer) (?:is|are|was)\s+", "", text, flags=re.I).strip(" .!")
+    answer = re.sub(
+        r"^(?:it|that|he|she|they|this|the answer) (?:is|are|was)\s+", "", text, flags=re.I
+    ).strip(" .!")
     if not found or not answer or len(answer) > 120:
         return ()
     clause = f"{found['np']} {found['be']} {answer}"

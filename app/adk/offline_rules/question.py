@@ -8,31 +8,46 @@ from app.adk.offline_rules.words import STOP, expand, is_capital, stem, tokens, 
 
 _ASKS = re.compile(
     r"^(?:who|whom|whose|what|which|when|where|why|how)\b"
-    r"|^(?:do|does|did|is|are|was|were|am|have|has|had|can|could|will|would|should|may) (?:i|we|my|our"
+    r"|^(?:do|does|did|is|are|was|were|am|have|has|had|can|could|will|would|should|may) (?:i|we"
+    r"|my|our"
     r"|you|the|there|any|she|he|they|it|[A-Z]\w*)\b",
 )
 _ASKING_LEAD = re.compile(
-    r"^(?:(?:(?:can|could|would|will) you(?: please| kindly| maybe)? (?:tell me|remind me|look up|check"
+    r"^(?:(?:(?:can|could|would|will) you(?: please| kindly| maybe)? (?:tell me|remind me"
+    r"|look up|check"
     r"|say|recall|find(?: out)?|help me remember)|(?:please )?(?:tell me|remind me|look up|recall)"
-    r"|do you (?:still |happen to )?(?:know|remember|recall|have any idea)|any (?:idea|clue)|you know"
-    r"|i (?:have )?(?:forgot|forgotten|forget|can not (?:remember|recall)|do not (?:remember|recall)|wonder"
-    r"|am wondering|need to know|want to know|would like to know|was wondering)|have i (?:ever )?(?:told"
-    r" you|mentioned|said)|did i (?:ever )?(?:tell you|mention|say)|do we know|what did i (?:tell you|say"
-    r"|mention) about(?= (?:who|what|where|when|which|how))|quick question|question|so|and|hey|hi|hello"
-    r"|ok|okay|well|please|just|again|once more|by the way|btw|sorry|oh|hmm|now|also|then|but|remember"
+    r"|do you (?:still |happen to )?(?:know|remember|recall|have any idea)|any (?:idea|clue)"
+    r"|you know"
+    r"|i (?:have )?(?:forgot|forgotten|forget|can not (?:remember|recall)|do not (?:remember"
+    r"|recall)|wonder"
+    r"|am wondering|need to know|want to know|would like to know|was wondering)|have i "
+    r"(?:ever )?(?:told"
+    r" you|mentioned|said)|did i (?:ever )?(?:tell you|mention|say)|do we know|what did i "
+    r"(?:tell you|say"
+    r"|mention) about(?= (?:who|what|where|when|which|how))|quick question|question|so|and|hey"
+    r"|hi|hello"
+    r"|ok|okay|well|please|just|again|once more|by the way|btw|sorry|oh|hmm|now|also|then|but"
+    r"|remember"
     r"|let me see|out of curiosity|for the record|one more|another one|thanks|great|good morning"
-    r"|good evening|if you (?:still )?(?:know|remember))\b[\s,:;.!–—-]*(?:again\b[\s,]*)?"
+    r"|good evening|if you (?:still )?(?:know|remember))\b[\s,:;.!\u2013\u2014-]*(?:again\b[\s,]*)?"
     r"(?:that (?=(?:i|my|we|our)\b)|if |whether )?)+",
     re.I,
 )
 
-LIGHT = frozenset(stem(word) for word in word_set("""have do use take make want plan need keep find put come buy own call name love go
-    get give see look enjoy hold bring work run start happen use called new current currently
-    first big little main full own exact exactly particular certain special usual next last
-    person people place way time day long time early late soon old far much many often start supposed
-    meant planning thinking item stuff detail information info about word term each regularly typically
-    generally actual proper whole these those different various specific belong regular every end turn
-    spend suppose mean use used think involve exist serve hope right long house home flat wear high tall trouble"""))
+LIGHT = frozenset(
+    stem(word)
+    for word in word_set(
+        """have do use take make want plan need keep find put come buy own call name love go
+        get give see look enjoy hold bring work run start happen use called new current
+        currently first big little main full own exact exactly particular certain special
+        usual next last person people place way time day long time early late soon old far
+        much many often start supposed meant planning thinking item stuff detail information
+        info about word term each regularly typically generally actual proper whole these
+        those different various specific belong regular every end turn spend suppose mean
+        use used think involve exist serve hope right long house home flat wear high tall
+        trouble"""
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +81,19 @@ def is_question(sentence: str) -> bool:
     lead = _ASKING_LEAD.match(cleaned)
     rest = cleaned[lead.end() :] if lead else cleaned
     led = bool(lead) and bool(
-        re.search(r"\b(?:tell me|remind me|forg[eo]t\w*|can not (?:remember|recall)|look up|do you"
-                  r"|wonder\w*|know)\b", lead[0] if lead else "", re.I)
+        re.search(
+            r"\b(?:tell me|remind me|forg[eo]t\w*|can not (?:remember|recall)|look up|do you"
+            r"|wonder\w*|know)\b",
+            lead[0] if lead else "",
+            re.I,
+        )
     )
     opening = rest[:1].lower() + rest[1:]
     if re.match(r"(?:to|i|we)\b", opening, re.I) and not led:
         return False
-    return bool(_ASKS.match(opening)) or (led and bool(re.match(r"(?:my|our|the|about)\b", opening, re.I)))
+    return bool(_ASKS.match(opening)) or (
+        led and bool(re.match(r"(?:my|our|the|about)\b", opening, re.I))
+    )
 
 
 def _kind(text: str) -> str:
@@ -84,25 +105,47 @@ def _kind(text: str) -> str:
 
 
 _KINDS = (
-    ("name", r"\b(?:call|calls|called|address) (?:me|us)\b|\bname of\b|'s name\b|\bnames? (?:is|are|of|did|for|again)\b|\b(?:is|are|was|do|does) .+ called\b"
-             r"|\bwhat (?:is|are) .*\bnames?\b|\bdid (?:i|we) (?:call|name)\b|\bwhat do (?:i|we) call\b"
-             r"|\bnamed$|\bgoes by\b"),
-    ("when", r"^when\b|\b(?:at |on |in |by )?(?:what|which) (?:time|day|date|month|year|hour|weekday|season|evening|morning|night)s?\b"
-             r"|\bhow (?:early|late|soon|long ago)\b|\bsince when\b|\bwhen (?:is|are|was|do|does|did|will)\b|\bwhat .*\b(?:date|time)\b"),
-    ("how many", r"\bhow (?:many|much|old|tall|long|far|heavy|big|large|fast|often)\b|\b(?:what|which) "
-                 r"(?:number|age|height|weight|amount|size)\b"),
-    ("where", r"^where\b|\b(?:in|to|from|at) (?:what|which) (?:city|town|country|place|village|street)\b"
-              r"|\bwhere (?:is|are|was|do|does|did|am)\b|\bwhereabouts\b"),
+    (
+        "name",
+        r"\b(?:call|calls|called|address) (?:me|us)\b|\bname of\b|'s name\b|\bnames? (?:is|are"
+        r"|of|did|for|again)\b|\b(?:is|are|was|do|does) .+ called\b"
+        r"|\bwhat (?:is|are) .*\bnames?\b|\bdid (?:i|we) (?:call|name)\b|\bwhat do (?:i|we) call\b"
+        r"|\bnamed$|\bgoes by\b",
+    ),
+    (
+        "when",
+        r"^when\b|\b(?:at |on |in |by )?(?:what|which) (?:time|day|date|month|year|hour|weekday"
+        r"|season|evening|morning|night)s?\b"
+        r"|\bhow (?:early|late|soon|long ago)\b|\bsince when\b|\bwhen (?:is|are|was|do|does|did"
+        r"|will)\b|\bwhat .*\b(?:date|time)\b",
+    ),
+    (
+        "how many",
+        r"\bhow (?:many|much|old|tall|long|far|heavy|big|large|fast|often)\b|\b(?:what|which) "
+        r"(?:number|age|height|weight|amount|size)\b",
+    ),
+    (
+        "where",
+        r"^where\b|\b(?:in|to|from|at) (?:what|which) (?:city|town|country|place|village|street)\b"
+        r"|\bwhere (?:is|are|was|do|does|did|am)\b|\bwhereabouts\b",
+    ),
     ("who", r"^who(?:m|se)?\b|\bwith whom\b|\bwho (?:is|are|was|do|does|did)\b"),
     ("why", r"^why\b|\bwhat .*\breason\b|\bhow come\b"),
-    ("yes or no", r"^(?:do|does|did|is|are|was|were|am|have|has|had|can|could|will|would|should|may)\b"),
+    (
+        "yes or no",
+        r"^(?:do|does|did|is|are|was|were|am|have|has|had|can|could|will|would|should|may)\b",
+    ),
 )
 
 _ABOUT = re.compile(
-    r"^(?:what (?:else )?(?:do|did|can) (?:you|i|we) (?:know|remember|have|tell you|say|tell me|note|save"
-    r"|store|mention)|tell me(?: more| something| everything)?|everything|anything|what (?:is|are) (?:in )?(?:my"
-    r"|your) (?:notes?|memor\w+)|(?:do you have|are there|have i (?:any|saved)) .*notes?|what (?:do|did) my"
-    r" notes? say|show me|find|search(?: for)?|look for|list|about|summari[sz]e|what happened)\b.*?\b(?:about|on"
+    r"^(?:what (?:else )?(?:do|did|can) (?:you|i|we) (?:know|remember|have|tell you|say|tell me"
+    r"|note|save"
+    r"|store|mention)|tell me(?: more| something| everything)?|everything|anything|what (?:is"
+    r"|are) (?:in )?(?:my"
+    r"|your) (?:notes?|memor\w+)|(?:do you have|are there|have i (?:any|saved)) .*notes?|what "
+    r"(?:do|did) my"
+    r" notes? say|show me|find|search(?: for)?|look for|list|about|summari[sz]e"
+    r"|what happened)\b.*?\b(?:about|on"
     r"|regarding|concerning|from|of|with|at|in|for|my notes|memory|notes)?\b",
     re.I,
 )
@@ -112,12 +155,27 @@ def _job_question(text: str) -> str:
     """Read "what does my sister do?" as asking for a job."""
     found = re.match(
         r"^what (?:do|does|did|am|is) (.+?) (?:do|doing)(?: for (?:work|a living|money|a job))?"
-        r"(?: these days| now| currently| nowadays| professionally| again| all day)?[\s?.!]*$", text, re.I)
-    text = re.sub(r"^what(?: is|'s) the (?:address|location|whereabouts) of\b", "where is", text, flags=re.I)
-    text = re.sub(r"^where (?:is|am|are|was|were) (.+?) (?:originally )?from\b", r"where does \1 come from", text, flags=re.I)
+        r"(?: these days| now| currently| nowadays| professionally| again| all day)?[\s?.!]*$",
+        text,
+        re.I,
+    )
+    text = re.sub(
+        r"^what(?: is|'s) the (?:address|location|whereabouts) of\b", "where is", text, flags=re.I
+    )
+    text = re.sub(
+        r"^where (?:is|am|are|was|were) (.+?) (?:originally )?from\b",
+        r"where does \1 come from",
+        text,
+        flags=re.I,
+    )
     if found:
         return f"what is the job of {found[1]}"
-    return re.sub(r"\bhow old\b", "what age", re.sub(r"\bhow tall\b", "what height", text, flags=re.I), flags=re.I)
+    return re.sub(
+        r"\bhow old\b",
+        "what age",
+        re.sub(r"\bhow tall\b", "what height", text, flags=re.I),
+        flags=re.I,
+    )
 
 
 def _shown(term: Term) -> bool:
@@ -128,8 +186,11 @@ def _wanted(text: str) -> Term | None:
     """Find the noun of "which instrument do I play", "what kind of car"."""
     found = re.search(
         r"\b(?:what|which)(?: (?:kind|sort|type|brand|make|style|flavou?r|variety|breed)s? of)? "
-        r"((?:[\w'-]+ ){0,3}?[\w'-]+) (?:is|are|am|was|were|do|does|did|have|has|had|can|could|will|would|should)\b",
-        text, re.I)
+        r"((?:[\w'-]+ ){0,3}?[\w'-]+) (?:is|are|am|was|were|do|does|did|have|has|had|can|could"
+        r"|will|would|should)\b",
+        text,
+        re.I,
+    )
     if not found:
         return None
     nouns = [term for term in terms(found[1]) if _shown(term)]
@@ -142,7 +203,9 @@ _DOINGS = word_set("liv work shar report rent look")
 def _is_owner(term: Term, capitals: frozenset[str]) -> bool:
     if " " in term.stem and term.stem.split()[0] in _DOINGS:
         return False
-    if any(kind in closure(term.stem) for kind in PERSONAL) and term.concepts != frozenset({"=person"}):
+    if any(kind in closure(term.stem) for kind in PERSONAL) and term.concepts != frozenset(
+        {"=person"}
+    ):
         return not term.concepts & {"=pet", "=relative", "=person"} or not term.concepts
     return term.stem in capitals
 
@@ -155,7 +218,10 @@ def read_question(text: str) -> Question:
     about = bool(_ABOUT.match(cleaned)) or bare.lower().startswith("about ")
     asked = _job_question(bare)
     asked = re.sub(
-        r"\b(can|could|do|does|did|is|are|will|would|should) not (i|we|he|she|they|my \w+)\b", r"\2 \1 not", asked, flags=re.I
+        r"\b(can|could|do|does|did|is|are|will|would|should) not (i|we|he|she|they|my \w+)\b",
+        r"\2 \1 not",
+        asked,
+        flags=re.I,
     )
     if _OWN_NAME.search(asked):
         return Question(bare, "name", (), (), None, False, False)
@@ -167,12 +233,20 @@ def read_question(text: str) -> Question:
     return Question(bare, _kind(bare), owners, others, _wanted(asked), about, _several(bare))
 
 
-_OWN_NAME = re.compile(r"\b(?:call|calls|called|address|addressed) (?:me|us)\b(?! (?:when|at|on|about|back))|\bam i called\b", re.I)
+_OWN_NAME = re.compile(
+    r"\b(?:call|calls|called|address|addressed) (?:me|us)\b(?! (?:when|at|on|about|back))"
+    r"|\bam i called\b",
+    re.I,
+)
 
 
 def _several(text: str) -> bool:
     return bool(
-        re.search(r"^(?:what|which|who)(?: kinds? of| sorts? of| types? of)? (?:\w+ )?(?!does\b|is\b|was\b|has\b)(?:\w+[^\Ws]s|people|children)\b"
-                  r"|\b(?:all|any|list|every|everything|things|hobbies|pets|languages|kids|children)\b"
-                  r"|\bwhat (?:else )?do i (?:like|love|enjoy|hate|dislike)\b|\bwhat (?:food|drink)", text.lower())
+        re.search(
+            r"^(?:what|which|who)(?: kinds? of| sorts? of| types? of)? (?:\w+ )?(?!does\b|is\b"
+            r"|was\b|has\b)(?:\w+[^\Ws]s|people|children)\b"
+            r"|\b(?:all|any|list|every|everything|things|hobbies|pets|languages|kids|children)\b"
+            r"|\bwhat (?:else )?do i (?:like|love|enjoy|hate|dislike)\b|\bwhat (?:food|drink)",
+            text.lower(),
+        )
     ) and not re.match(r"^(?:what|which|who)(?: is|'s|s) ", text.lower())

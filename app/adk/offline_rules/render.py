@@ -70,7 +70,9 @@ def without_now(text: str) -> str:
 def tidy(text: str) -> str:
     """Make a line: one row, first letter a capital, a full stop at the end."""
     text = " ".join(text.split()).strip(" ,;:")
-    text = re.sub(r"\b(can|could|would|should|must|did|does|do|is|was|has|had) not\b", _negated, text)
+    text = re.sub(
+        r"\b(can|could|would|should|must|did|does|do|is|was|has|had) not\b", _negated, text
+    )
     text = re.sub(r"\bwill not\b", "won't", text)
     if not text:
         return ""
@@ -93,7 +95,9 @@ def third_person(clause: str) -> str:
         return tidy(without_now(swap_person(predicate_third(predicate))))
     if not subject:
         return tidy(without_now(swap_person(clause)))
-    predicate = re.sub(r"^(is|are) (?:now|currently|actually) ", r"\1 ", without_now(swap_person(predicate)))
+    predicate = re.sub(
+        r"^(is|are) (?:now|currently|actually) ", r"\1 ", without_now(swap_person(predicate))
+    )
     owner, noun = _owned(subject)
     if not owner:
         return tidy(f"{swap_person(subject)} {_moved(predicate)}")
@@ -107,7 +111,10 @@ _IS = re.compile(r"^(?:is|are|am)\s+(?=[^\s])(?!\w+ing\b|(?:called|named|not)\b)
 
 
 _MOVED = re.compile(
-    r"^(?:has |have )?(?:just |recently |finally )?(?:moved|relocated) (?:back |over )?(?:from .+? )?(?:to|into) (?=(?-i:[A-Z]))", re.I)
+    r"^(?:has |have )?(?:just |recently |finally )?(?:moved|relocated) (?:back |over )?"
+    r"(?:from .+? )?(?:to|into) (?=(?-i:[A-Z]))",
+    re.I,
+)
 
 
 def _moved(predicate: str) -> str:
@@ -116,7 +123,9 @@ def _moved(predicate: str) -> str:
     return _SINCE.sub(r"\1, moved there \2", _MOVED.sub("lives in ", predicate))
 
 
-_SINCE = re.compile(r"^(lives in [A-Z][\w-]*(?: [A-Z][\w-]*)*) ((?:last|this|in|on|two|three|a|some|\d+)\b.*)$")
+_SINCE = re.compile(
+    r"^(lives in [A-Z][\w-]*(?: [A-Z][\w-]*)*) ((?:last|this|in|on|two|three|a|some|\d+)\b.*)$"
+)
 
 
 def _singular_be(predicate: str) -> str:
@@ -139,5 +148,6 @@ def is_name(text: str) -> bool:
     """Tell whether every word of a short text is written like a name."""
     words = text.replace("-", " ").split()
     return 0 < len(words) <= 4 and all(
-        is_capital(w) or w in ("de", "van", "von", "da", "del", "di", "la", "le", "of") for w in words
+        is_capital(w) or w in ("de", "van", "von", "da", "del", "di", "la", "le", "of")
+        for w in words
     )

@@ -37,7 +37,9 @@ def quoted(text: str, limit: int = 600) -> str:
 
 def unknown(question: str) -> str:
     """Say that memory holds no answer."""
-    return f"I don't know that yet. You asked {quoted(question, 200)}; tell me and I will remember it."
+    return (
+        f"I don't know that yet. You asked {quoted(question, 200)}; tell me and I will remember it."
+    )
 
 
 def day(at: str) -> str:
@@ -60,7 +62,11 @@ def _quote(candidate: Candidate) -> str:
         return f"I have this about you: {quoted(candidate.quote)}"
     when = day(candidate.at)
     source = "You noted" if candidate.origin == "archival" else "You told me"
-    return f"{source} on {when}: {quoted(candidate.quote)}" if when else f"{source}: {quoted(candidate.quote)}"
+    return (
+        f"{source} on {when}: {quoted(candidate.quote)}"
+        if when
+        else f"{source}: {quoted(candidate.quote)}"
+    )
 
 
 def overview(lines: Sequence[str]) -> str:
@@ -87,7 +93,11 @@ def noted(text: str, full: bool, known: bool = False) -> str:
     """Acknowledge a note."""
     if known:
         return f"I already have that note: {quoted(text, 160)}"
-    where = "Core memory is full, so I put this into the archive" if full else "I put that into the archive"
+    where = (
+        "Core memory is full, so I put this into the archive"
+        if full
+        else "I put that into the archive"
+    )
     return f"{where}: {quoted(text, 160)}"
 
 
@@ -114,14 +124,14 @@ def failed(reason: object) -> str:
 def forgetting(what: str) -> str:
     """Say how to forget what is not one line of core memory."""
     return (
-        f"I find no single line in core memory about {quoted(what, 120)}. Notes and messages can be "
-        "deleted on the page."
+        f"I find no single line in core memory about {quoted(what, 120)}. Notes and messages "
+        "can be deleted on the page."
     )
 
 
 def unknown_in_general(question: str) -> str:
     """Say that memory holds no answer to a question that is not about the user."""
     return (
-        f"I don't know that: {quoted(question, 200)} is nothing you have told me about. The built-in "
-        "offline model answers from memory only; for general questions set GOOGLE_API_KEY."
+        f"I don't know that: {quoted(question, 200)} is nothing you have told me about. The "
+        "built-in offline model answers from memory only; for general questions set GOOGLE_API_KEY."
     )

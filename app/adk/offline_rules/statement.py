@@ -20,7 +20,8 @@ TIME = re.compile(
     r"|every (?:\w+ )?(?:day|week|month|year)|daily|weekly|monthly|christmas|easter|new year"
     r"|halloween|ago|since|half past|quarter (?:past|to)|in \w+ (?:days|weeks|months|years)"
     r"|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
-    r"|(?:beginning|middle|end|start) of (?:the )?\w+|dawn|dusk|sunrise|lunch(?:time)?|breakfast)\b",
+    r"|(?:beginning|middle|end|start) of (?:the )?\w+|dawn|dusk|sunrise|lunch(?:time)?"
+    r"|breakfast)\b",
     re.I,
 )
 NUMBER = re.compile(
@@ -30,7 +31,8 @@ NUMBER = re.compile(
     re.I,
 )
 PLACE = re.compile(
-    r"\b(?:to (?=(?-i:[A-Z])|the\b|an?\b|their\b)|in|at|near|by|from|on|under|behind|inside|into|above|below|outside|across|around"
+    r"\b(?:to (?=(?-i:[A-Z])|the\b|an?\b|their\b)|in|at|near|by|from|on|under|behind|inside|into"
+    r"|above|below|outside|across|around"
     r"|beside|between|opposite|next to|in front of|through|over|against|within)\b",
     re.I,
 )
@@ -38,21 +40,34 @@ PLACE = re.compile(
 _RELATIONS = tuple(
     (name, re.compile(pattern, re.I))
     for name, pattern in (
-        ("home", r"(?:now )?(?:lives|resides|is (?:living|based|settled)|(?:has )?(?:moved|relocated) (?:to|into))\b"
-                 r"(?! with\b)|home:"),
+        (
+            "home",
+            r"(?:now )?(?:lives|resides|is (?:living|based|settled)|(?:has )?(?:moved"
+            r"|relocated) (?:to|into))\b"
+            r"(?! with\b)|home:",
+        ),
         ("job", r"works as\b|(?:job|profession|occupation)\b|became an? "),
         ("employer", r"works (?:at|for)\b|employer\b"),
-        ("age", r"is (?:about |almost |nearly )?\d{1,3}(?: years? old)?\.?$|(?:just )?turned \d+|age:"),
+        (
+            "age",
+            r"is (?:about |almost |nearly )?\d{1,3}(?: years? old)?\.?$|(?:just )?turned \d+|age:",
+        ),
         ("birthday", r"birthday\b|was born on\b|(?:date of )?birth\b"),
         ("birthplace", r"was born (?:and raised )?in (?!\d)"),
         ("origin", r"(?:is|comes) (?:originally )?from\b|grew up\b|hometown\b"),
         ("nickname", r"goes by\b|nickname\b|likes to be called"),
         ("car", r"drives (?:an?|the|their)\b|car:"),
-        ("commute", r"(?:cycles|walks|drives|commutes|bikes|gets|goes|takes [\w ]+?) to work\b|commutes\b"),
+        (
+            "commute",
+            r"(?:cycles|walks|drives|commutes|bikes|gets|goes|takes [\w ]+?) to work\b|commutes\b",
+        ),
         ("wake", r"(?:\w+ )?(?:gets up|wakes up|is up)\b"),
         ("bedtime", r"(?:\w+ )?(?:goes to bed|is in bed|turns in|falls asleep)\b"),
         ("marital", r"is (?:now )?(?:married|engaged|single|divorced|widowed|separated|dating)\b"),
-        ("diet", r"(?:is|has been|became|went) (?:an? )?(?:vegan|vegetarian|pescatarian|omnivore)\b"),
+        (
+            "diet",
+            r"(?:is|has been|became|went) (?:an? )?(?:vegan|vegetarian|pescatarian|omnivore)\b",
+        ),
         ("supports", r"supports [A-Z]"),
         ("study", r"(?:studies|is studying|majors in|is majoring in)\b"),
         ("reading", r"is (?:currently )?reading\b"),
@@ -90,7 +105,10 @@ def content(text: str) -> frozenset[str]:
     return frozenset(t.stem for t in terms(text) if t.stem not in STOP)
 
 
-_OPENS_WITH_ADVERB = re.compile(r"^(?:\w+ly|Always|Never|Often|Also|Still|Sometimes|Once|No longer|Just) (?!is\b|are\b|has\b)([a-z]\w+ .*)$")
+_OPENS_WITH_ADVERB = re.compile(
+    r"^(?:\w+ly|Always|Never|Often|Also|Still|Sometimes|Once|No longer|Just) (?!is\b|are\b"
+    r"|has\b)([a-z]\w+ .*)$"
+)
 
 
 def _split(line: str) -> tuple[str, str, bool]:
@@ -133,7 +151,9 @@ def _typed(value: str) -> str:
 
 def _thing_relation(subject: str, animate: bool, predicate: str) -> str:
     """The slot of "X is Y": animate subjects have many of "other", things have one."""
-    found = re.match(r"(?:is|are|was|has changed to|changed to|became|is now|will be)\s+(.+)$", predicate)
+    found = re.match(
+        r"(?:is|are|was|has changed to|changed to|became|is now|will be)\s+(.+)$", predicate
+    )
     value = found[1] if found else predicate
     if not found and not subject:
         return ""
@@ -151,7 +171,9 @@ def _relation(subject: str, animate: bool, predicate: str, colon: bool) -> str:
     counted = _COUNT.match(predicate)
     if counted:
         return "count " + " ".join(sorted(content(counted[1].split(" and ")[0])))
-    if subject and (colon or re.match(r"(?:is|are|was|has changed|changed|became|will be)\b", predicate)):
+    if subject and (
+        colon or re.match(r"(?:is|are|was|has changed|changed|became|will be)\b", predicate)
+    ):
         return _thing_relation(subject, animate, predicate)
     return ""
 
@@ -197,4 +219,6 @@ def same_subject(one: str, other: str) -> bool:
         return False
     fewer, more = (a, b) if len(a) <= len(b) else (b, a)
     alike = len(a) == len(b) or is_animate(one) or is_animate(other)
-    return all(any(x.stem == y.stem or (alike and x.concepts & y.concepts) for y in more) for x in fewer)
+    return all(
+        any(x.stem == y.stem or (alike and x.concepts & y.concepts) for y in more) for x in fewer
+    )

@@ -6,7 +6,6 @@ from functools import lru_cache
 TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 
-
 def word_set(written: str) -> frozenset[str]:
     """Make a set of words written with blanks between them."""
     return frozenset(written.split())
@@ -29,11 +28,20 @@ _CONTRACTIONS = (
     (r"\b(what|who|where|when|how|which|that|there|here|he|she|it|name)'s\b", r"\1 is"),
     (r"\b(what|who|where|when)s\b", r"\1 is"),
     (r"\b([a-z]{2,})'s been\b", r"\1 has been"),
-    (r"\b([a-z]{2,})'s (?=(?:just |now |recently |finally )?(?:moved|changed|switched|started|stopped|got)\b)", r"\1 has "),
-    (r"\b(my [a-z]{2,})'s (?=(?-i:[A-Z])[\w.]+(?: (?-i:[A-Z])[\w-]+)*(?:[,.;!]|$| and\b))", r"\1 is "),
     (
-        r"\b(?<!\bst )([a-z]{2,})'s (?=(?:an?|the|called|named|not|in|at|on|from|allergic|my|our|about"
-        r"|very|so|getting|scared|afraid|married|due|\d+|(?!(?:wedd|even|morn|build|paint|meet|train|park"
+        r"\b([a-z]{2,})'s (?=(?:just |now |recently |finally )?(?:moved|changed|switched|started"
+        r"|stopped|got)\b)",
+        r"\1 has ",
+    ),
+    (
+        r"\b(my [a-z]{2,})'s (?=(?-i:[A-Z])[\w.]+(?: (?-i:[A-Z])[\w-]+)*(?:[,.;!]|$| and\b))",
+        r"\1 is ",
+    ),
+    (
+        r"\b(?<!\bst )([a-z]{2,})'s (?=(?:an?|the|called|named|not|in|at|on|from|allergic|my|our"
+        r"|about"
+        r"|very|so|getting|scared|afraid|married|due|\d+|(?!(?:wedd|even|morn|build|paint|meet"
+        r"|train|park"
         r"|cloth|feel|sibl|stand)ing)[a-z]{2,}ing)\b)",
         r"\1 is ",
     ),
@@ -128,15 +136,18 @@ IRREGULAR = {
     for form in forms.split()
 }
 
-_STOP_WORDS = """a an the this that these those of in on at to for from with by as and or but if so than then
-    be am is are was were been being do does did have has had will would can could should may might
-    must shall i me my mine myself we us our ours you your yours he him his she her hers it its they
-    them their theirs who whom whose what which when where why how there here not no yes please just
-    again also too very really quite about into up out off over some any all both ever s t oh hey hi
-    ok okay now currently actually today usually normally exactly else one ones own am 's tell told
-    know remember recall say said mention mentioned remind ask asked because while during per ago till until via along across around through towards toward within onto upon
-    already still yet more most much many lot lots kind sort type thing things let us get got going
-    go goes went gone these days right done doing"""
+_STOP_WORDS = """
+    a an the this that these those of in on at to for from with by as and or but if so than
+    then be am is are was were been being do does did have has had will would can could should
+    may might must shall i me my mine myself we us our ours you your yours he him his she her
+    hers it its they them their theirs who whom whose what which when where why how there here
+    not no yes please just again also too very really quite about into up out off over some
+    any all both ever s t oh hey hi ok okay now currently actually today usually normally
+    exactly else one ones own am 's tell told know remember recall say said mention mentioned
+    remind ask asked because while during per ago till until via along across around through
+    towards toward within onto upon already still yet more most much many lot lots kind sort
+    type thing things let us get got going go goes went gone these days right done doing
+"""
 
 
 def plain(text: str) -> str:
@@ -144,7 +155,7 @@ def plain(text: str) -> str:
     return text.translate(_STRAIGHT)
 
 
-_STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "`": "'"})
+_STRAIGHT = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "`": "'"})
 _CONTRACTION_RULES = tuple((re.compile(p, re.I), r) for p, r in _CONTRACTIONS)
 
 
