@@ -5,6 +5,7 @@ import runpy
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,8 @@ from app.port import PortUnavailable
 from app.settings import Settings
 from app.ui.page import NAME, build_page
 from app.ui.theme import head, theme
+
+LET_GO = 3.0  # seconds in which the answers on their way may end
 
 
 def build(jobs: Jobs, settings: Settings) -> gr.Blocks:
@@ -71,9 +74,17 @@ def serve(settings: Settings, model: Any = None) -> None:
         sys.stdout.write(f"{NAME} is at {page.local_url} (Ctrl-C ends it)\n")
         sys.stdout.flush()
         end.wait()
-        # Open pages hold a stream each; waiting for them would wait for their browsers.
-        page.server.config.timeout_graceful_shutdown = 1
-        page.close(verbose=False)
+        jobs.closing.set()
+        _close(page)
+
+
+def _close(page: gr.Blocks) -> None:
+    """Stop serving: pages that follow a turn let go by themselves, a stuck one is cut off."""
+    until = time.monotonic() + LET_GO
+    while page.server.server_state.tasks and time.monotonic() < until:
+        time.sleep(0.05)
+    page.server.config.timeout_graceful_shutdown = 1
+    page.close(verbose=False)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import Future
+from threading import Event as Flag
 from threading import Thread
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -60,6 +61,10 @@ class Jobs:
     Args:
         settings: Checked settings, see `app.config.load_settings`.
         model: Any ADK model instead of the configured one, for tests.
+
+    Attributes:
+        application: What is open; `memory` of it may be used from any thread.
+        closing: Set when nobody should look at running turns any longer.
     """
 
     def __init__(self, settings: Settings, model: Any = None) -> None:
@@ -72,6 +77,7 @@ class Jobs:
         self._loop: asyncio.AbstractEventLoop
         self._closing: asyncio.Event
         self.application: Application
+        self.closing = Flag()
 
     def __enter__(self) -> Self:
         """Open the application on its thread.
@@ -90,6 +96,7 @@ class Jobs:
         trace: TracebackType | None,
     ) -> None:
         """Close the application, which lets running turns end within its limit."""
+        self.closing.set()
         self._loop.call_soon_threadsafe(self._closing.set)
         self._thread.join()
 

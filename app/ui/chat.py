@@ -146,7 +146,7 @@ class ChatColumn:
             return
         told = {self.told: ""} if self._jobs.running(user, here.session_id) else {}
         seen, edits, shown_at = -1, 0, 0.0
-        while self._jobs.running(user, here.session_id):
+        while self._jobs.running(user, here.session_id) and not self._jobs.closing.is_set():
             turns = self._jobs.turns(user, here.session_id)
             version = sum(turn.version for turn in turns)
             now = time.monotonic()

@@ -11,7 +11,8 @@ from app.ui.render import literal, message_card, note_card, nothing
 from app.ui.visitor import Shown, sent, who
 from memory_tiers import Conflict, MemoryTiersError, Page, UserMemory
 
-PAGE = 10
+PAGE = 10  # results at first, and with every More
+MOST = 1000  # results on one page, however often More was asked for
 
 
 class MemoryPanel:
@@ -48,8 +49,9 @@ class MemoryPanel:
                 self.notes_query, self.notes_found, self.notes_more = _search_box(
                     "archival", "Search notes"
                 )
-        self.recall_shown = gr.State(PAGE)
-        self.notes_shown = gr.State(PAGE)
+        # Held by the browser: a State would keep a connection open for every page.
+        self.recall_shown = gr.Number(PAGE, precision=0, visible=False)
+        self.notes_shown = gr.Number(PAGE, precision=0, visible=False)
         self.recalled = [self.recall_found, self.recall_more, self.recall_shown]
         self.notes = [self.notes_found, self.notes_more, self.notes_shown]
 
@@ -104,6 +106,7 @@ class MemoryPanel:
         return self._notes(query, shown + PAGE, who(request))
 
     def _messages(self, query: str, count: int, user: str) -> Shown:
+        count = min(max(count, PAGE), MOST)
         if not query.strip():
             found = nothing(
                 "Everything that was said",
@@ -126,6 +129,7 @@ class MemoryPanel:
         }
 
     def _notes(self, query: str, count: int, user: str) -> Shown:
+        count = min(max(count, PAGE), MOST)
         archival = self._mine(user).archival
         page: Page[Any] = (
             archival.search(query, limit=count) if query.strip() else archival.list(limit=count)

@@ -10,6 +10,9 @@
   let typed = null; // what was in the box when it was sent: Gradio reads it only a little later
   let draft = null; // what is on its way
 
+  const KNOCK = 5000; // ms between two looks whether the server is there
+  const KNOCK_LOST = 1500;
+
   const box = () => find("#message textarea");
 
   function type(field, text) {
@@ -65,6 +68,7 @@
       const follow = shown.look > look || atEnd();
       const answered = find(".card", log)?.contains(document.activeElement);
       look = shown.look;
+      restore();
       remember(shown.session);
       log.setAttribute("aria-busy", shown.busy);
       document.body.classList.toggle("busy", shown.busy);
@@ -94,6 +98,8 @@
     watch("value", draw);
     draw();
     toggles();
+    addEventListener("pagehide", keep);
+    knock();
   }
 
   function remember(id) {
@@ -208,7 +214,8 @@
     find("h3", root).textContent = block.label;
     find("p.about", root).textContent = block.about;
     field.setAttribute("aria-label", `Core memory block ${block.label}`);
-    field.value = block.text;
+    field.value = kept[`block ${block.label}`] ?? block.text;
+    field.dataset.label = block.label;
     field.readOnly = block.fixed;
     field.addEventListener("input", () => {
       say("");
@@ -249,6 +256,56 @@
     }
     watch("value", draw);
     draw();
+  }
+
+  // ---- a lost server, and drafts over a reload
+
+  const KEPT = "tiered-memory-drafts";
+
+  function store(action) {
+    try {
+      return action(sessionStorage);
+    } catch {
+      return null; // a browser that forbids storage keeps no drafts, and all else works
+    }
+  }
+
+  const kept = store((storage) => JSON.parse(storage.getItem(KEPT))) ?? {};
+
+  function keep() {
+    const drafts = { box: box()?.value ?? "" };
+    for (const field of document.querySelectorAll(".core-block textarea")) {
+      if (!find("[data-do=save]", field.closest(".core-block")).disabled) {
+        drafts[`block ${field.dataset.label}`] = field.value;
+      }
+    }
+    store((storage) => storage.setItem(KEPT, JSON.stringify(drafts)));
+  }
+
+  function restore() {
+    if (kept.box && !box().value) type(box(), kept.box);
+    kept.box = "";
+  }
+
+  let server = null;
+
+  async function knock() {
+    const lost = find("#lost");
+    let id = null;
+    try {
+      const response = await fetch("gradio_api/app_id", { signal: AbortSignal.timeout(4000) });
+      id = response.ok ? (await response.text()) : null;
+    } catch {
+      id = null;
+    }
+    if (id && ((server && server !== id) || lost)) location.reload();
+    server ??= id;
+    if (!id && !lost) {
+      const told = element('<div id="lost" role="alert"></div>');
+      told.textContent = "The server cannot be reached. Trying again; what you typed is kept.";
+      document.body.append(told);
+    }
+    setTimeout(knock, id ? KNOCK : KNOCK_LOST);
   }
 
   // ---- side panels

@@ -107,7 +107,7 @@ TITLES: dict[str, Callable[[Step, State], str]] = {
 
 
 def _section(name: str, value: object) -> str:
-    return f"<h4>{name}</h4>{_value(value)}"
+    return f'<p class="part">{name}</p>{_value(value)}'
 
 
 def _value(value: object) -> str:

@@ -154,6 +154,17 @@ def test_what_is_typed_after_sending_stays(page):
     expect(page.locator("#message textarea")).to_have_value(" and more")
 
 
+def test_drafts_survive_a_reload(page):
+    """What is written but not sent or saved is there again after a reload."""
+    page.locator("#message textarea").fill("half a thought")
+    page.locator(".core-block textarea").first.fill("a new persona")
+    page.reload()
+
+    expect(page.locator("#message textarea")).to_have_value("half a thought")
+    expect(page.locator(".core-block textarea").first).to_have_value("a new persona")
+    expect(page.locator(".core-block [data-do=save]").first).to_be_enabled()
+
+
 def test_stop_ends_the_reply(page):
     """Stop ends a reply where it is, and the conversation can go on."""
     begin(page, "slow 200")

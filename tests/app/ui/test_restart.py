@@ -48,6 +48,7 @@ def test_nothing_is_lost_by_a_kill(chromium, tmp_path):
         page.goto(address)
         first_visit(page)
         asking, cut = leave_a_card(page), kill(page)
+    expect(page.locator("#lost")).to_contain_text("cannot be reached", timeout=PATIENCE)
     with page_server(tmp_path, DIRECTED) as address:
         page.goto(f"{address}?{cut}")
         expect(page.locator("#conversation .said")).to_have_text("You: die 10", timeout=PATIENCE)
