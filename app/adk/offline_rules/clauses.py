@@ -13,48 +13,37 @@ _SENTENCE_END = re.compile(
 )
 
 LEAD = re.compile(
-    r"^(?:(?:"
-    r"oh|hey(?: there)?|hi(?: there)?|hello(?: there)?|hiya|good (?:morning|evening|afternoon)"
-    r"|ok(?:ay)?"
-    r"|well|so|and|but|also|plus|anyway|anyways|alright|right|yeah|yep|yes|no|nope|nah|wait|hmm+"
-    r"|um+"
-    r"|uh|ah|ha|honestly|frankly|basically|actually|sorry|oops|whoops|correction|update|btw"
-    r"|by the way|fyi|for the record|for your information|for future reference|for reference"
-    r"|just so you know|(?:just )?in case (?:it (?:matters|helps|comes up)|you (?:need|wonder"
-    r"|ask)\w*"
-    r"(?: it)?|i forget(?: it)?)|(?:a )?(?:quick|small|little|minor) (?:note|update|fact|correction"
-    r"|thing|one)|fun fact|good news|bad news|big news|news|guess what|funny(?: thing)?"
-    r"|i (?:should|must|might|forgot to|wanted to|have to|need to|ought to) (?:also |just "
-    r"|probably )?"
-    r"(?:mention|say|add|tell you|correct myself)(?: that)?"
-    r"|(?:you|u) (?:should|might|may|need to|ought to) (?:also |want to )?know(?: that)?"
-    r"|did (?:i|you) (?:ever )?(?:tell you|mention|know|say)(?: that)?(?= (?:i|my|we|our)\b)"
-    r"|have i (?:told you|mentioned)(?: that)?(?= (?:i|my|we|our)\b)"
-    r"|let me (?:tell you|add|correct that|correct myself)|i would like (?:you|to tell you)"
-    r"(?: to know)?"
-    r"|i (?:think|believe|guess|suppose|mean|meant|realised|realized|know|must say|admit)"
-    r"(?: that)?(?= (?:i|my|we|our)\b)|as (?:i said|you know|i mentioned)|one more thing"
-    r"|another thing"
-    r"|thinking about it|come to think of it|(?:it )?turns out(?: that)?|as it turns out"
-    r"|to be honest"
-    r"|scratch that|scrap that|change of plans?|my (?:mistake|bad)|i was wrong|i made a mistake"
-    r"|believe it or not|the thing is|speaking of \w+|since you ask|to be (?:clear|precise|exact)"
-    r"|(?:there (?:is|has been|have been) |here is |i have |we have )?(?:an? |some |one )?(?:"
-    r"(?:quick|small|little"
-    r"|slight|minor|bit of) )*(?:changes?|updates?|corrections?|news|notes?)(?: of plans?)?"
-    r"(?=\s*[:,\u2014\u2013-])"
-    r"|i got (?:that|it|this) wrong|i mixed (?:that|it) up|i misspoke|i was mistaken|my apologies"
-    r"|please|thanks|thank you|unfortunately|luckily|fortunately|sadly|obviously|of course"
-    r"|apparently"
-    r"|as of (?:today|now|this week|last week|this month)|lately|recently|nowadays|these days"
-    r"|at the moment|currently|right now|now"
-    r")(?![\w'])[\s,:;.!?\u2014\u2013-]*)+",
+    r"^(?:(?:oh|again|(?:hey|hi|hello)(?: there| again)?|hiya|good (?:morning|evening|afternoon)"
+    r"|ok(?:ay)?|well|so|and|but|also|plus|anyway|anyways|alright|right|yeah|yep|yes|no|nope|nah"
+    r"|wait|hmm+|um+|uh|ah|ha|honestly|frankly|basically|actually|sorry|oops|whoops|correction"
+    r"|update|btw|by the way|fyi|for the record|for your information|for future reference"
+    r"|for reference|just so you know|(?:just )?in case (?:it (?:matters|helps|comes up)|you "
+    r"(?:need|wonder|ask)\w*(?: it)?|i forget(?: it)?)|(?:a )?(?:quick|small|little|minor) (?:note"
+    r"|update|fact|correction|thing|one)|fun fact|good news|bad news|big news|news|guess what"
+    r"|funny(?: thing)?|i (?:should|must|might|forgot to|wanted to|have to|need to|ought to) "
+    r"(?:also |just |probably )?(?:mention|say|add|tell you|correct myself)(?: that)?|(?:you|u) "
+    r"(?:should|might|may|need to|ought to) (?:also |want to )?know(?: that)?|did (?:i|you) "
+    r"(?:ever )?(?:tell you|mention|know|say)(?: that)?(?= (?:i|my|we|our)\b)|have i (?:told you"
+    r"|mentioned)(?: that)?(?= (?:i|my|we|our)\b)|let me (?:tell you|add|correct that"
+    r"|correct myself)|i would like (?:you|to tell you)(?: to know)?|i (?:think|believe|guess"
+    r"|suppose|mean|meant|realised|realized|know|must say|admit)(?: that)?(?= (?:i|my|we|our)\b)"
+    r"|as (?:i said|you know|i mentioned)|one more thing|another thing|thinking about it"
+    r"|come to think of it|(?:it )?turns out(?: that)?|as it turns out|to be honest|scratch that"
+    r"|scrap that|change of plans?|my (?:mistake|bad)|i was wrong|i made a mistake"
+    r"|believe it or not|the thing is|speaking of \w+|since you ask|to be (?:clear|precise|exact)|"
+    r"(?:there (?:is|has been|have been) |here is |i have |we have )?(?:an? |some |one )?(?:"
+    r"(?:quick|small|little|slight|minor|bit of) )*(?:changes?|updates?|corrections?|news|notes?)"
+    r"(?: of plans?)?(?=\s*[:,\u2014\u2013-])|i got (?:that|it|this) wrong|i mixed (?:that|it) up"
+    r"|i misspoke|i was mistaken|my apologies|please|thanks|thank you|unfortunately|luckily"
+    r"|fortunately|sadly|obviously|of course|apparently|as of (?:today|now|this week|last week"
+    r"|this month)|lately|recently|nowadays|these days|at the moment|currently|right now|now)"
+    r"(?![\w'])[\s,:;.!?\u2014\u2013-]*)+",
     re.I,
 )
 
 _BOUNDARY = re.compile(
-    r"\s*(?:;|\u2014|\u2013|\s-\s|,)\s*(?:(?:and|but|so|plus|also|though|although|yet)\s+)*"
-    r"|\s+(?:and|but|though|although|whereas|plus|so)\s+(?:also\s+|then\s+)?",
+    r"\s*(?:;|\u2014|\u2013|\s-\s|,)\s*(?:(?:and|but|so|plus|also|though|although|yet)\s+)*|\s+"
+    r"(?:and|but|though|although|whereas|plus|so)\s+(?:also\s+|then\s+)?",
     re.I,
 )
 _ADVERB = re.compile(
@@ -66,13 +55,12 @@ _NOT_IN_A_NAME = word_set(
 _PRONOUNS = {"i", "we", "she", "he", "they", "it", "you"}
 _LEANS = re.compile(
     r"^(?:my|our|the|their|its) (?:(?:next|last|new|exact|first) )?(?:appointment|meeting|date"
-    r"|deadline|address"
-    r"|number|code|price|due date|one)s?\b",
+    r"|deadline|address|number|code|price|due date|one)s?\b",
     re.I,
 )
 _BARE_NOUN = re.compile(
-    r"^(?:the|its|their) (?:password|passcode|code|pin|number|key|name|address|price|deadline"
-    r"|date|time|other|second|rest|first|one|colour|color)s? (?:is|are|was)\b",
+    r"^(?:the|its|their) (?:password|passcode|code|pin|number|key|name|address|price|deadline|date"
+    r"|time|other|second|rest|first|one|colour|color)s? (?:is|are|was)\b",
     re.I,
 )
 _FORMER = re.compile(r"\bused to\b", re.I)
@@ -103,14 +91,14 @@ _DETERMINERS = {"my", "our", "the", "his", "her", "their", "its", "this", "that"
 _ANIMATE = re.compile(r"\b(?:my|our|an?|the|one)\s+((?:[\w'-]+\s+){0,3}[\w'-]+)", re.I)
 _TAIL = re.compile(
     r"[\s,;\u2013\u2014-]+(?:by the way|btw|fyi|though|too|as well|actually|you know"
-    r"|for the record|please"
-    r"|just so you know|in case you (?:need|wonder)\w*(?: it)?|if you (?:must|want to) know)$",
+    r"|for the record|please|just so you know|in case you (?:need|wonder)\w*(?: it)?|if you "
+    r"(?:must|want to) know)$",
     re.I,
 )
 _ASIDE = re.compile(r"^(.{2,60}?),\s+who\s+([^,]+),\s+((?:\w+ly )?(?P<verb>\w+)\b.*)$")
 _WHO = re.compile(
-    r"^(.*?\b(?:an?|my|our|the)\s+(?:[\w'-]+\s+){0,3}?)([\w'-]+)(\s+(?:called|named)\s+"
-    r"[\w'-]+|,?\s+[A-Z][\w'-]+)?,?\s+(?:who|that|which)\s+(.+)$"
+    r"^(.*?\b(?:an?|my|our|the)\s+(?:[\w'-]+\s+){0,3}?)([\w'-]+)(\s+(?:called|named)\s+[\w'-]+"
+    r"|,?\s+[A-Z][\w'-]+)?,?\s+(?:who|that|which)\s+(.+)$"
 )
 
 
@@ -266,8 +254,8 @@ def _thing(clause: str) -> str:
     if subject.lower().startswith(("my ", "our ", "the ")):
         return subject
     found = re.search(
-        r"\b(?:my|our|an?)\s+((?:[\w'-]+\s+){0,2}?[\w'-]+)(?=$|[,.]|\s+(?:in|on|at|from"
-        r"|with|for|last|this|called|named|that|which|to)\b)",
+        r"\b(?:my|our|an?)\s+((?:[\w'-]+\s+){0,2}?[\w'-]+)(?=$|[,.]|\s+(?:in|on|at|from|with|for"
+        r"|last|this|called|named|that|which|to)\b)",
         clause,
         re.I,
     )
@@ -295,12 +283,12 @@ def _resolve(clause: str, who: str, what: str) -> str:
 
 
 _OPENING = re.compile(r"^((?:\S+\s+){0,6}?\S+?),?\s+((?:i|we)\s+\S.*)$", re.I)
+_IMPERATIVE = BASE | {"tell", "imagine", "say", "think", "let", "pretend", "suppose", "guess"}
 _HEADING = re.compile(r"^(?:[a-z][a-z']* ){0,5}[a-z][a-z']*:\s+(?=(?:i|we|my|our)\b)", re.I)
 _NO_OPENING = re.compile(
-    r"\b(?:i|we|my|our|you|is|are|was|were|have|had|has|do|does|did|will|that|if|when|what"
-    r"|because|who|how|and"
-    r"|though|as|she|he|they|it|the|than|while)\b(?!\s+(?:morning|evening|weekend|summer"
-    r"|winter)s?\b)",
+    r"\b(?:i|we|my|our|you|is|are|was|were|have|had|has|do|does|did|will|that|if|when|what|because"
+    r"|who|how|and|though|as|she|he|they|it|the|than|while)\b(?!\s+(?:morning|evening|weekend"
+    r"|summer|winter)s?\b)",
     re.I,
 )
 
@@ -309,7 +297,7 @@ def _opening_last(text: str) -> str:
     """Move "Every morning" behind what it opens, so that a clause begins with its subject."""
     text = _HEADING.sub("", text)
     found = _OPENING.match(text)
-    if not found or _NO_OPENING.search(found[1]):
+    if not found or _NO_OPENING.search(found[1]) or found[1].split()[0].lower() in _IMPERATIVE:
         return text
     return f"{found[2]} {found[1][:1].lower()}{found[1][1:]}"
 

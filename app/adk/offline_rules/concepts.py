@@ -17,9 +17,8 @@ _TRADE = re.compile(r".{3,}(?:ist|eer|smith|wright|ologist|monger|keeper|maker|i
 
 _NEGATED = re.compile(
     r"\b(?:not|never|no longer|hardly|nor)\s+(?:\w+ly\s+|ever\s+|really\s+|too\s+|so\s+|that\s+"
-    r"|much\s+|a\s+|a big\s+|a huge\s+|any\s+)*"
-    r"(?:like|liked|enjoy|enjoyed|love|loved|(?:fan of|fond of|keen on|into|care for|stand|bear"
-    r"|stomach|abide)\b)(?!\s+to\b)",
+    r"|much\s+|a\s+|a big\s+|a huge\s+|any\s+)*(?:like|liked|enjoy|enjoyed|love|loved|(?:fan of"
+    r"|fond of|keen on|into|care for|stand|bear|stomach|abide)\b)(?!\s+to\b)",
     re.I,
 )
 
@@ -130,10 +129,9 @@ def meaning(text: str) -> frozenset[str]:
 
 
 _FEW = (
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen"
-    r"|fifteen|sixteen"
-    r"|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
-    r"(?:-\w+)?)"
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
+    r"|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty"
+    r"|ninety)(?:-\w+)?)"
 )
 
 # What is told by the shape of a text rather than by a word.
@@ -142,8 +140,8 @@ _SHAPES = (
     (
         "=age",
         re.compile(
-            r"(?:^[Ii]s|[A-Z]\w+,? (?:who )?is|\bare|\b[Tt]urn(?:ed|s)|\baged"
-            r"|[A-Z]\w+,) \(?\d{1,3}(?=[,.;)]|$| and\b| years? old| months? old)"
+            r"(?:^[Ii]s|[A-Z]\w+,? (?:who )?is|\bare|\b[Tt]urn(?:ed|s)|\baged|[A-Z]\w+,) \(?\d{1,3}"
+            r"(?=[,.;)]|$| and\b| years? old| months? old)"
         ),
     ),
     (
@@ -173,8 +171,7 @@ _SHAPES = (
         "=commute",
         re.compile(
             r"\b(?:takes?|cycles?|walks?|drives?|rides?|bikes?|goe?s?|gets?"
-            r"|travels?)\b[^.,;]{0,30}\bto (?:work|the"
-            r" office|school|uni)\b",
+            r"|travels?)\b[^.,;]{0,30}\bto (?:work|the office|school|uni)\b",
             re.I,
         ),
     ),

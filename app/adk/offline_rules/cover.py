@@ -42,9 +42,8 @@ def cover(term: Term, said: frozenset[str], words: frozenset[str]) -> float:
 
 _TRADE = re.compile(
     r"(?:is an? (?!\w+ (?:person|fan|lover|owner|member|eater))|(?:builds|fixes|repairs|drives"
-    r"|runs|sells|designs|manages|bakes"
-    r"|treats|makes|produces|teaches|imports|farms|studies|cleans|translates|writes|paints"
-    r"|restores|develops|looks after) )",
+    r"|runs|sells|designs|manages|bakes|treats|makes|produces|teaches|imports|farms|studies|cleans"
+    r"|translates|writes|paints|restores|develops|looks after) )",
     re.I,
 )
 _AS = re.compile(r"\b(?:is|as|be|became|become|becoming|being|job|work\w*)\b|: an? ", re.I)

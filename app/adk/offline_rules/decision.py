@@ -206,5 +206,5 @@ def _answer(question: Question, seen: Seen) -> str:
     if found:
         return replies.answer(found, question.several or question.about)
     if re.search(r"\b(?:i|my|me|we|our|us|mine)\b", question.text, re.I) or question.owners:
-        return replies.unknown(question.text)
-    return replies.unknown_in_general(question.text)
+        return replies.unknown(question.asked)
+    return replies.unknown_in_general(question.asked)

@@ -57,6 +57,7 @@ def plan_edits(facts: list[Fact], block: str) -> Plan:
         freed = ""
         if same:
             held.append(same)
+            replaced |= _over(fact, [line for line in open_lines if line != same])
         elif fact.gone and _followed(facts, place):
             freed, ended = target, ended_value(fact.clause)
         elif target and block.count(target) == 1:
@@ -73,6 +74,12 @@ def plan_edits(facts: list[Fact], block: str) -> Plan:
     return Plan(tuple(added), tuple(replaced.items()), tuple(held))
 
 
+def _over(fact: Fact, existing: list[str]) -> dict[str, str]:
+    """Mark the line of a value that no longer holds, where what took its place is known already."""
+    old = fact.instead_of and next((line for line in existing if _says(line, fact.instead_of)), "")
+    return {old: f"No longer {old[:1].lower()}{old[1:]}"} if old else {}
+
+
 def _followed(facts: list[Fact], place: int) -> bool:
     """Tell whether the fact after one that ends something says what has come in its place."""
     if place + 1 >= len(facts) or facts[place + 1].gone:
@@ -83,8 +90,7 @@ def _followed(facts: list[Fact], place: int) -> bool:
 
 _RESCHEDULES = re.compile(
     r"\b(?:moved?|pushed?|postponed?|rescheduled?|brought forward|bring forward|delay(?:ed)?"
-    r"|changed?|shift(?:ed)?"
-    r"|put (?:off|back)|slipped|switched|now (?:on|in|at))\b",
+    r"|changed?|shift(?:ed)?|put (?:off|back)|slipped|switched|now (?:on|in|at))\b",
     re.I,
 )
 _CORRECTS = re.compile(
@@ -94,14 +100,12 @@ _CORRECTS = re.compile(
 )
 _CHANGES = re.compile(
     r"\b(?:moved?|pushed?|postponed?|rescheduled?|br(?:ought|ing) forward|delay(?:ed)?|changed?"
-    r"|shift(?:ed)?|switched|put off|put back)\b"
-    r"|\binstead\b|\bnow\b|\bnot\b",
+    r"|shift(?:ed)?|switched|put off|put back)\b|\binstead\b|\bnow\b|\bnot\b",
     re.I,
 )
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?"
-    r"(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+    r"(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
 _DATES = (
     re.compile(

@@ -5,7 +5,7 @@ import re
 from app.adk.offline_rules.clauses import Clause, clauses
 from app.adk.offline_rules.fact import NOTHING, Fact, Known
 from app.adk.offline_rules.forms import keep
-from app.adk.offline_rules.passing import is_talk
+from app.adk.offline_rules.passing import is_supposed, is_talk
 from app.adk.offline_rules.question import is_question
 from app.adk.offline_rules.render import third_person
 from app.adk.offline_rules.turning import (
@@ -27,7 +27,8 @@ def read_facts(text: str, memory: Known = NOTHING) -> list[Fact]:
     """
     found: list[Fact] = []
     for clause in clauses(_without_quotes(text)):
-        if is_question(clause.sentence) and not tells(clause.sentence):
+        asks = is_question(clause.sentence) and not tells(clause.sentence)
+        if asks or is_supposed(clause.sentence):
             continue
         renewed = renewal(clause, found)
         if renewed:

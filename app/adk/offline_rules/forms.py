@@ -19,27 +19,24 @@ _REWRITES = tuple(
         ),
         (r"i am (?:called|named) (?P<v>(?!after\b)\w[^,;:]{0,40})", "Name: {v}."),
         (
-            r"(?!if\b|when\b|do\b|did\b)(?:[\w' ]{1,25} )??(?:can |usually |always |still "
-            r"|all |just )*calls? me (?P<v>[A-Z][\w'-]+)(?P<r>,.*)?",
+            r"(?!if\b|when\b|do\b|did\b)(?:[\w' ]{1,25} )??(?:can |usually |always |still |all "
+            r"|just )*calls? me (?P<v>[A-Z][\w'-]+)(?P<r>,.*)?",
             "Goes by {v}{r}.",
         ),
         (
             rf"(?:my nickname is|i (?:usually |mostly )?go by|i prefer (?:to be called"
-            rf"|being called|the name)"
-            rf"|i like to be called) {_V}",
+            rf"|being called|the name)|i like to be called) {_V}",
             "Goes by {v}.",
         ),
         (
             rf"(?:i|we) (?:have |had )?(?:just |recently |finally |now )?(?:moved|relocated) "
-            rf"(?:here |back )?(?:from .+? )?(?:over )?"
-            rf"(?:to|into) {_V}(?: from .+?)?{_WHEN}",
+            rf"(?:here |back )?(?:from .+? )?(?:over )?(?:to|into) {_V}(?: from .+?)?{_WHEN}",
             "Lives in {v}{w}.",
         ),
         (
             rf"(?:i|we) (?:currently |now |actually |still )?(?:live|reside|am living|am based"
-            rf"|am staying|are living|are based|am settled"
-            rf"|have settled|settled|have lived|have been living) (?:now )?(?P<p>in|at|on|near"
-            rf"|by|with|above|outside) {_V}",
+            rf"|am staying|are living|are based|am settled|have settled|settled|have lived"
+            rf"|have been living) (?:now )?(?P<p>in|at|on|near|by|with|above|outside) {_V}",
             "Lives {p} {v}.",
         ),
         (
@@ -48,8 +45,8 @@ _REWRITES = tuple(
             "Lives {p} {v}.",
         ),
         (
-            rf"{_V} is (?:also |now )?where (?:i|we) (?:now )?(?:live|am based|are based)"
-            rf"(?P<w>, (?:in|on|at|near) .+)?",
+            rf"{_V} is (?:also |now )?where (?:i|we) (?:now )?(?:live|am based|are based)(?P<w>, "
+            rf"(?:in|on|at|near) .+)?",
             "Lives in {v}{w}.",
         ),
         (rf"(?:my home is|home is|home for me is|i make my home)(?: in)? {_V}", "Lives in {v}."),
@@ -80,8 +77,8 @@ _REWRITES = tuple(
             "Works as {a}{v}.",
         ),
         (
-            rf"(?:i|we) (?:have |just |recently |now )*(?:got|started|landed|took|taken) "
-            rf"(?:an? )?(?:new )?(?:job|position|post|role) as {_V}",
+            rf"(?:i|we) (?:have |just |recently |now )*(?:got|started|landed|took|taken) (?:an? )?"
+            rf"(?:new )?(?:job|position|post|role) as {_V}",
             "Works as {v}.",
         ),
         (
@@ -95,8 +92,7 @@ _REWRITES = tuple(
         ),
         (
             rf"i (?:have |just |recently |now )*(?:got|started|landed|took|taken) (?:an? )?"
-            rf"(?:new )?(?:job|position|post|role|working)"
-            rf" (?P<p>at|for|with) {_V}",
+            rf"(?:new )?(?:job|position|post|role|working) (?P<p>at|for|with) {_V}",
             "Works at {v}.",
         ),
         (

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from app.adk.offline_rules.clauses import clauses
+from app.adk.offline_rules.clauses import clauses, sentences
+from app.adk.offline_rules.concepts import meaning
 from app.adk.offline_rules.edits import lines_of, similar
 from app.adk.offline_rules.forms import line_of
 from app.adk.offline_rules.matching import ENOUGH, score
@@ -12,6 +13,11 @@ from app.adk.offline_rules.names import Names, learn_names
 from app.adk.offline_rules.question import Question, is_question
 from app.adk.offline_rules.statement import Statement, read_line, same_subject
 from app.adk.offline_rules.words import plain
+
+_READ = 20_000
+"""The most characters of one result that are read."""
+_WHOLE = 700
+"""Up to how many characters a note is quoted as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +38,26 @@ def from_core(block: str) -> list[Candidate]:
 
 def from_results(results: Iterable[dict[str, Any]], origin: str, text: str) -> list[Candidate]:
     """Read what the user said in search results; questions and the present message are left out."""
-    found = []
+    found: list[Candidate] = []
     for result in results:
-        said = str(result.get("text") or "")
+        said = str(result.get("text") or "")[:_READ]
         if result.get("role") == "assistant" or plain(said).strip() == plain(text).strip():
             continue
-        for clause in clauses(said[:20_000]):
-            if not is_question(clause.sentence):
-                line = line_of(clause.text)
-                found.append(
-                    Candidate(read_line(line), clause.sentence, origin, str(result.get("at") or ""))
-                )
+        found += _parts(said, origin, str(result.get("at") or ""))
+    return found
+
+
+def _parts(said: str, origin: str, at: str) -> list[Candidate]:
+    """Read a text clause by clause, and a text of several sentences as a whole besides."""
+    told = [clause for clause in clauses(said) if not is_question(clause.sentence)]
+    several = len(sentences(said)) > 1 and bool(told)
+    found = []
+    if several:
+        whole = Statement(said, "", False, "", said, meaning(said))
+        found.append(Candidate(whole, said, origin, at))
+    if not several or origin != "archival" or len(said) > _WHOLE:
+        lines = [(read_line(line_of(clause.text)), clause.sentence) for clause in told]
+        found += [Candidate(statement, sentence, origin, at) for statement, sentence in lines]
     return found
 
 
@@ -54,7 +69,12 @@ def rank(question: Question, candidates: list[Candidate], names: Names) -> list[
     ]
     fit = [(place, c) for place, c in enumerate(rated) if c.rate >= ENOUGH]
     fit.sort(
-        key=lambda pair: (round(pair[1].rate, 1 if pair[1].at else 2), pair[1].at, pair[0]),
+        key=lambda pair: (
+            round(pair[1].rate, 1 if pair[1].at else 2),
+            pair[1].at,
+            pair[1].origin == "archival",
+            pair[0],
+        ),
         reverse=True,
     )
     return [candidate for _, candidate in fit]
@@ -92,6 +112,16 @@ def answers(
     core = from_core(block)
     names = learn_names([c.statement for c in core + (results or [])])
     best = rank(question, core, names)
-    if best or not results:
-        return best
-    return current(rank(question, results, names), core)
+    if results and (question.about or not best):
+        best = best + current(rank(question, results, names), core)
+    return _without_repeats(best)
+
+
+def _without_repeats(candidates: list[Candidate]) -> list[Candidate]:
+    """Drop what says no more than an earlier one: a sentence of a note that is quoted already."""
+    kept: list[Candidate] = []
+    for candidate in candidates:
+        if not any(candidate.quote in earlier.quote for earlier in kept):
+            kept = [c for c in kept if c.quote not in candidate.quote or c.origin == "core"]
+            kept.append(candidate)
+    return kept

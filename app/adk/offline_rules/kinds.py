@@ -17,8 +17,8 @@ def _moment(question: Question) -> re.Pattern[str]:
 
 
 _TIMES = re.compile(
-    rf"\b(?:on|in|at|from|to|by|near|since|until)\s+(?:the\s+)?{TIME.pattern}(?=\W*(?:$|in\b"
-    rf"|on\b|at\b|and\b|until\b|from\b|for\b|[.,;]))",
+    rf"\b(?:on|in|at|from|to|by|near|since|until)\s+(?:the\s+)?{TIME.pattern}(?=\W*(?:$|in\b|on\b"
+    rf"|at\b|and\b|until\b|from\b|for\b|[.,;]))",
     re.I,
 )
 

@@ -98,7 +98,7 @@ document = document, paper, paperwork, file, certificate
 worker = engineer, technician, man, guy, fitter, repairman, contractor
 illness = illness, disease, condition
 die = die, death, dead, pass away, passed away, late, lose
-call_ = i phone, i ring, i call, give a call, calls her, calls him, calls them, call her, call
+call_ = i phone, i ring, give a call, calls her, calls him, calls them, call her, call
     him, call them, phone call
 badat = bad at, not good with, trouble with, bad with, can not handle, difficulty with, struggle
     with,  rubbish at, terrible at, hopeless at, no good at, weak in, weak at, not good at,

@@ -21,40 +21,34 @@ LONG = 280
 
 _REMEMBER = re.compile(
     r"^(?:please |can you |could you |hey,? |ok,? |also,? )*(?:remember|note(?: down)?"
-    r"|keep in mind|bear in mind"
-    r"|do not forget|don't forget|never forget|make a note(?: of)?|take a note|write (?:this "
-    r"|that |it )?down"
-    r"|jot (?:this |that )?down|save(?: this| that)?|store(?: this| that)?|log(?: this| that)?"
-    r"|archive(?: this"
-    r"| that)?|add (?:this )?to (?:my|your) (?:notes|memory)|memori[sz]e|remind me)(?: this"
-    r"| that| to you)?"
+    r"|keep in mind|bear in mind|do not forget|don't forget|never forget|make a note(?: of)?"
+    r"|take a note|write (?:this |that |it )?down|jot (?:this |that )?down|save(?: this| that)?"
+    r"|store(?: this| that)?|log(?: this| that)?|archive(?: this| that)?|add (?:this )?to (?:my"
+    r"|your) (?:notes|memory)|memori[sz]e|remind me)(?: this| that| to you)?"
     r"(?:\s*[:,;\u2013\u2014-]\s*|\s+(?:that\s+|this:\s*)?)(?P<rest>\S.*)$",
     re.I | re.S,
 )
 _FORGET = re.compile(
     r"^(?:please |can you |could you )*(?:forget|delete|erase|remove|drop|strike|clear)\s+"
-    r"(?:about |that |what"
-    r" (?:i said|you know) about |the (?:fact|note|line) (?:that |about )?|everything about )*"
-    r"(?P<what>\S.*)$",
+    r"(?:about |that |what (?:i said|you know) about |the (?:fact|note|line) (?:that |about )?"
+    r"|everything about )*(?P<what>\S.*)$",
     re.I | re.S,
 )
 _OVERVIEW = re.compile(
     r"\b(?:what|anything|everything|all|stuff) (?:else )?(?:do |did |have |that )?(?:you|u) "
-    r"(?:already )?(?:know|remember|learn|learnt|learned"
-    r"|have(?: saved| stored| on)?|got|saved|stored|noted)(?: so far)?(?: about)? (?:me|myself)\b"
-    r"|\btell me (?:everything |all |what you know )?about (?:me|myself)\b|\bwhat (?:is"
-    r"|do you have) in (?:your|my|core) memory\b"
-    r"|\bwhat do you (?:know|remember)(?: so far)?\??$|\bdo you know (?:anything about )?me\b"
-    r"|\bdescribe me\b"
-    r"|\bsumm?ari[sz]e (?:me|what you know)\b|^who am i\b(?! (?:going|meeting|seeing|visiting"
-    r"|with))",
+    r"(?:already )?(?:know|remember|learn|learnt|learned|have(?: saved| stored| on)?|got|saved"
+    r"|stored|noted)(?: so far)?(?: about)? (?:me|myself)\b|\btell me (?:everything |all "
+    r"|what you know )?about (?:me|myself)\b|\bwhat (?:is|do you have) in (?:your|my"
+    r"|core) memory\b|\bwhat do you (?:know|remember)(?: so far)?\??$|\bdo you know "
+    r"(?:anything about )?me\b|\bdescribe me\b|\bsumm?ari[sz]e (?:me|what you know)\b|^who am i\b"
+    r"(?! (?:going|meeting|seeing|visiting|with))",
     re.I,
 )
 _CLOCK = re.compile(
     r"\bwhat(?: is|'s|s)? (?:the )?(?:current )?time(?: is it)?(?: now| right now)?\s*\??$"
-    r"|\bwhat time is it\b|\bwhat(?:'s| is) the (?:date|day)\b(?: today| now)?\s*\??$"
-    r"|\b(?:what|which) (?:day|date|year|month)(?: of the week)? (?:is it|is today|do we have"
-    r"|are we in)\b|\btoday's date\b|\bwhat is today\b",
+    r"|\bwhat time is it\b|\bwhat(?:'s| is) the (?:date|day)\b(?: today| now)?\s*\??$|\b(?:what"
+    r"|which) (?:day|date|year|month)(?: of the week)? (?:is it|is today|do we have|are we in)\b"
+    r"|\btoday's date\b|\bwhat is today\b",
     re.I,
 )
 _TALK = (
@@ -70,9 +64,8 @@ _TALK = (
     ),
     (
         r"\bwho are you\b|\bwhat are you\b|\bwhat can you do\b|\bhow do you work\b|\bare you "
-        r"(?:an? )?(?:ai|bot|human"
-        r"|real|robot|person|language model|llm|gpt|gemini)\b|\byour name\b|\bhow can you help\b"
-        r"|^help\b|\bwhat do you do\b",
+        r"(?:an? )?(?:ai|bot|human|real|robot|person|language model|llm|gpt|gemini)\b"
+        r"|\byour name\b|\bhow can you help\b|^help\b|\bwhat do you do\b",
         replies.ABLE,
     ),
     (
@@ -82,20 +75,18 @@ _TALK = (
     ),
     (
         r"^(?:ok|okay|k|yes|yep|yeah|sure|fine|no|nope|nah|right|alright|great|good|nice|cool"
-        r"|perfect|lol|haha|ha|wow"
-        r"|hm+|i see|got it|awesome|interesting|exactly|never mind"
+        r"|perfect|lol|haha|ha|wow|hm+|i see|got it|awesome|interesting|exactly|never mind"
         r"|nevermind)\b[\w\s,]{0,20}[!. ]*$",
         "All right.",
     ),
 )
 _COMMAND = re.compile(
     r"^(?:please |can you |could you |would you |will you |i (?:want|need|would like) you to )*"
-    r"(?:write|translate|compose|draft|calculate|compute"
-    r"|tell me (?:a|an|another|some) (?:joke|story|poem|fun|riddle)|sing|draw|generate|create"
-    r"|code|program|fix|debug|explain|solve|book|order|call|email|send"
-    r"|set (?:a|an) (?:timer|alarm)|play|open|search the web|google|convert|count|give me (?:a"
-    r"|an|some)|make me|help me|recommend|suggest|rewrite|proofread|summari[sz]e this|ignore"
-    r"|pretend|act as)\b",
+    r"(?:write|translate|compose|draft|calculate|compute|tell me (?:a|an|another|some) (?:joke"
+    r"|story|poem|fun|riddle)|sing|draw|generate|create|code|program|fix|debug|explain|solve|book"
+    r"|order|call|email|send|set (?:a|an) (?:timer|alarm)|play|open|search the web|google|convert"
+    r"|count|give me (?:a|an|some)|make me|help me|recommend|suggest|rewrite|proofread"
+    r"|summari[sz]e this|ignore|pretend|act as)\b",
     re.I,
 )
 
@@ -153,6 +144,8 @@ def _remembering(text: str, cleaned: str, memory: Known) -> Message | None:
     if re.match(r"remind me (?!to\b|that\b)", cleaned, re.I):
         return None
     rest = text.strip()[found.start("rest") :]
+    if rest.lower().startswith("to "):
+        return Message(note=text.strip(), reply=replies.NO_ALARM)
     facts = tuple(read_facts(rest, memory)) if len(rest) < LONG else ()
     if facts and len(facts) >= len(sentences(rest)):
         return Message(facts=facts)
@@ -189,13 +182,15 @@ def _telling(
     text: str, cleaned: str, previous: str, swap: tuple[str, str], memory: Known
 ) -> Message:
     facts = tuple(read_facts(text, memory))
+    if _COMMAND.match(cleaned) and not re.match(r"(?:please )?call me\b", cleaned, re.I):
+        return Message(reply=replies.UNABLE)
     if len(text) > LONG and len(sentences(text)) > 1:
         return Message(facts=tuple(filter(_is_identity, facts)), note=text.strip())
     if _is_debrief(cleaned, facts):
         return Message(note=text.strip())
     if facts or swap[0]:
         return Message(facts=facts, swap=("", "") if facts else swap)
-    talk = _talk(cleaned) or (replies.UNABLE if _COMMAND.match(cleaned) else "")
+    talk = _talk(cleaned)
     told = () if talk else _answer_to(previous, without_lead(cleaned))
     return Message(facts=told, reply=talk or ("" if told else replies.NOTHING_SAVED))
 
@@ -215,17 +210,16 @@ def _is_debrief(cleaned: str, facts: tuple[Fact, ...]) -> bool:
 
 _IDENTITY = frozenset({"name", "home", "job", "employer", "age", "birthday"})
 _DEBRIEF = re.compile(
-    r"\b(?:interview|meeting|appointment|conference|call with|talked to|met with|spoke (?:to"
-    r"|with)|debrief|visit|exam"
-    r"|lesson|session|workshop|trip|dinner with|lunch with|idea|recipe|plan|summary|notes?)\b",
+    r"\b(?:interview|meeting|appointment|conference|call with|talked to|met with|spoke (?:to|with)"
+    r"|debrief|visit|exam|lesson|session|workshop|trip|dinner with|lunch with|idea|recipe|plan"
+    r"|summary|notes?)\b",
     re.I,
 )
 _EVENT = re.compile(
     r"^(?:i|we) (?:have |had )?(?:just |only just |finally |today |yesterday )*(?:had|came"
-    r"|got back|got out|finished"
-    r"|attended|met|spoke|talked|went|completed|visited|returned|sat down)\b(?! (?:my|an?) \w+ "
-    r"(?:called|named))"
-    r"|^(?:debrief|notes?|summary|recap|meeting notes?|interview notes?)\b",
+    r"|got back|got out|finished|attended|met|spoke|talked|went|completed|visited|returned"
+    r"|sat down)\b(?! (?:my|an?) \w+ (?:called|named))|^(?:debrief|notes?|summary|recap"
+    r"|meeting notes?|interview notes?)\b",
     re.I,
 )
 _TWO_PARTS = re.compile(r"[:;]\s|[.!]\s+\S|,\s+(?:and|they|he|she|we)\b")
@@ -246,8 +240,13 @@ def _answer_to(previous: str, text: str) -> tuple[Fact, ...]:
     ).strip(" .!")
     if not found or not answer or len(answer) > 120:
         return ()
-    clause = f"{found['np']} {found['be']} {answer}"
-    lines = keep(clause) or [tidy(f"{found['np']}: {answer}")]
+    thing = re.sub(r"(?:'s name| called| named)$", "", found["np"])
+    if thing != found["np"]:
+        answer = re.sub(r"^(?:called|named)\s+", "", answer)
+        clause = f"{thing} is called {answer}"
+    else:
+        clause = f"{thing} {found['be']} {answer}"
+    lines = keep(clause) or [tidy(f"{thing}: {answer}")]
     return tuple(Fact(line, clause, False, False) for line in lines)
 
 

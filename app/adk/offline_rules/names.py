@@ -31,8 +31,7 @@ def learn_names(statements: Iterable[Statement]) -> Names:
 
 _NAMED = re.compile(
     r"((?:[\w'-]+ ){0,2}[\w'-]+)(?:,? (?:is |are |was |were )?(?:called|named|is|are|name is)|:"
-    r"|,)? "
-    r"(?P<names>[A-Z][\w'-]+(?:(?:, | and |, and )[A-Z][\w'-]+)*)"
+    r"|,)? (?P<names>[A-Z][\w'-]+(?:(?:, | and |, and )[A-Z][\w'-]+)*)"
 )
 
 

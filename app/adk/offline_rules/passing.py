@@ -2,63 +2,62 @@
 
 import re
 
-from app.adk.offline_rules.clauses import split_subject
+from app.adk.offline_rules.clauses import split_subject, without_lead
 from app.adk.offline_rules.concepts import is_animate
 from app.adk.offline_rules.fact import NOTHING, Known
 from app.adk.offline_rules.statement import content
+from app.adk.offline_rules.verbs import BASE
 from app.adk.offline_rules.words import stem
 
 _PASSING_STATE = re.compile(
-    r"^(?:i|we) (?:am|are|was|were|feel|have been|have)\s+(?:(?:so|very|a bit|a little|really"
-    r"|too|quite"
-    r"|just|all|not|still|feeling|pretty|kind of|only|back|totally|absolutely|super|now)\s+)*"
-    r"(?:fine|good|ok|okay|tired|hungry|thirsty|bored|happy|sad|sorry|back|here|done|ready|glad"
-    r"|sure"
-    r"|kidding|joking|confused|busy|curious|excited|well|great|late|off|home|at home|thinking"
-    r"|wondering|asking|just|impressed|interested|lost|stuck|exhausted|sleepy|cold|hot|sick of"
-    r"|annoyed|angry|upset|grateful|thankful|on my way|in a hurry|going to bed|going out|going home"
-    r"|testing|trying this|talking|listening|waiting|looking forward|chatting|freezing|starving"
-    r"|stressed|worried|relaxed|right|wrong|a question|one question|no idea|no clue|to go|to run"
-    r"|to leave|a look|fun|another question|alright|awake|about to|in the mood)\b(?! at\b| of\b"
-    r"(?! work)"
-    r"| with\b| in\b| as\b)",
+    r"^(?:i|we) (?:am|are|was|were|feel|have been|have)\s+(?:(?:so|very|a bit|a little|really|too"
+    r"|quite|just|all|not|still|feeling|pretty|kind of|only|back|totally|absolutely|super"
+    r"|now)\s+)*(?:fine|good|ok|okay|tired|hungry|thirsty|bored|happy|sad|sorry|back|here|done"
+    r"|ready|glad|sure|kidding|joking|confused|busy|curious|excited|well|great|late|off|home"
+    r"|at home|thinking|wondering|asking|just|impressed|interested|lost|stuck|exhausted|sleepy"
+    r"|cold|hot|sick of|annoyed|angry|upset|grateful|thankful|on my way|in a hurry|going to bed"
+    r"|going out|going home|testing|trying this|talking|listening|waiting|looking forward|chatting"
+    r"|freezing|starving|stressed|worried|relaxed|right|wrong|a question|one question|no idea"
+    r"|no clue|to go|to run|to leave|a look|fun|another question|alright|awake|away|about to"
+    r"|in the mood)\b(?! at\b| of\b(?! work)| with\b| in\b| as\b)",
     re.I,
 )
 _SPEECH = re.compile(
-    r"^(?:i|we) (?:\w+ly )?(?:guess|wonder|suppose|see|agree|bet|swear|promise|said|say|told"
-    r"|asked|ask"
-    r"|forgot|forget|do not (?:know|care|remember|think|mind|understand|get|want to)|can not "
-    r"(?:remember"
-    r"|believe|think|recall|wait|decide)|need you|want you|would like you|will be back|got to|gotta"
-    r"|hear|heard|feel like|thought|was thinking|was wondering|was just|will (?:try|think|check"
-    r"|see|let)"
-    r"|might|may|could|appreciate|understand|doubt|noticed|mean|have (?:no idea|to go|to say|never"
-    r" thought)|hope (?:you|it|that)|think|know(?! how)|wish (?:it|you)|got (?:that|it|this) "
-    r"|made a mistake|mixed|misspoke|am (?:sorry|sure|not sure|going to go"
-    r"|just))\b",
+    r"^(?:i|we) (?:\w+ly )?(?:guess|wonder|suppose|see|agree|bet|swear|promise|said|say|told|asked"
+    r"|ask|forgot|forget|do not (?:know|care|remember|think|mind|understand|get|want to)|can not "
+    r"(?:remember|believe|think|recall|wait|decide)|need (?:you|your|help|to ask)\b|want you"
+    r"|would like you|will be back|got to|gotta|hear|heard|feel like|thought|was thinking"
+    r"|was wondering|was just|will (?:try|think|check|see|let)|might|may|could|appreciate"
+    r"|understand|doubt|noticed|mean|have (?:no idea|to go|to say|never thought)|hope (?:you|it"
+    r"|that)|think|know(?! how)|wish (?:it|you)|got (?:that|it|this) |made a mistake|mixed"
+    r"|misspoke|am (?:sorry|sure|not sure|going to go|just))\b",
     re.I,
 )
 _HYPOTHETICAL = re.compile(
-    r"^(?:if|imagine|suppose|supposing|pretend|assume|assuming|unless|whether|let us|let me"
-    r"|maybe|perhaps"
-    r"|what if|say )\b|\bif i (?:were|was|had|could)\b|\bi wish\b|\bwould have\b",
+    r"^(?:if|imagine|suppose|supposing|pretend|assume|assuming|unless|whether|let us|let me|maybe"
+    r"|perhaps|what if|say )\b|\bif i (?:were|was|had|could)\b|\bi wish\b|\bwould have\b",
     re.I,
 )
 _HEARSAY = re.compile(
     r"^(?!i\b|we\b)[\w' -]{2,40}? (?:says?|said|told (?:me|us|you)|tells|claims|claimed|thinks"
-    r"|thought"
-    r"|asked|asks|wrote|argues|insists|reckons)\b",
+    r"|thought|asked|asks|wrote|argues|insists|reckons)\b",
+    re.I,
+)
+_SHALL_WE = re.compile(r"^we (?:should|could|can|shall)\b", re.I)
+_ONE_OFF = re.compile(
+    r"^(?:i|we) (?:ate|drank|watched|slept|cooked|woke|went|had (?!(?:my|our|his|her|to|surgery"
+    r"|an? (?:operation|accident|stroke|baby|heart))\b))(?!.*(?:\b(?:19|20)\d\d\b|\bwhen i was\b"
+    r"|\bas a\b|\bevery\b|\balways\b|\bschool\b|\buniversity\b|\bcollege\b|\byears?\b))",
     re.I,
 )
 _JUST_NOW = re.compile(
     r"^(?:i|we) (?:have )?just (?:had|came|got (?:back|home|up|out|in)|finished|saw|went|ate"
-    r"|watched|heard|read|made|did"
-    r"|woke|noticed|remembered|realised|realized|thought|tried)\b",
+    r"|watched|heard|read|made|did|woke|noticed|remembered|realised|realized|thought|tried)\b",
     re.I,
 )
 _OTHERS = re.compile(
-    r"^(?:you|your|this|that|there|it|these|those|everyone|everybody|people|who|what"
-    r"|some|someone|nobody|one|such|as|like|because|since|when|while|after|before)\b",
+    r"^(?:you|your|this|that|there|it|these|those|everyone|everybody|people|who|what|some|someone"
+    r"|nobody|one|such|as|like|because|since|when|while|after|before)\b",
     re.I,
 )
 _PASSING_TIME = re.compile(
@@ -67,10 +66,10 @@ _PASSING_TIME = re.compile(
     re.I,
 )
 _LASTING = re.compile(
-    r"\b(?:got (?:an?|my|our|engaged|married|promoted|divorced|hired)|adopted|bought|started|joined"
-    r"|moved|married|engaged|quit|sold|passed|graduated|signed|hired|promoted|broke|booked|switched"
-    r"|changed|born|finished|lost my|won|diagnosed|retired|is|am|have|are|has|will|going to|starts?"
-    r"|named|called|took up|gave up|stopped)\b",
+    r"\b(?:got (?:an?|my|our|engaged|married|promoted|divorced|hired)|adopted|bought|started"
+    r"|joined|moved|married|engaged|quit|sold|passed|graduated|signed|hired|promoted|broke|booked"
+    r"|switched|changed|born|finished|lost my|won|diagnosed|retired|is|am|have|are|has|will"
+    r"|going to|starts?|named|called|took up|gave up|stopped)\b",
     re.I,
 )
 _WEATHER = re.compile(r"\b(?:weather|raining|sunny|snowing|cloudy|windy|traffic)\b", re.I)
@@ -82,13 +81,17 @@ _RENEWS = re.compile(
 )
 _EVALUATES = re.compile(
     r"(?:is|are|was|were|looks?|sounds?|seems?|feels?)\s+(?:(?:so|very|really|too|quite|pretty"
-    r"|just|a bit|not|all)\s+)*(?:good|great|nice"
-    r"|bad|awful|terrible|awesome|amazing|fun|boring|funny|lovely|beautiful|interesting"
-    r"|wonderful|horrible|cool|ok|okay"
-    r"|fine|right|wrong|true|false|weird|strange|crazy|hilarious|fantastic|sad|annoying|over"
-    r"|gone|late|here|there|best|worst|limit)\b",
+    r"|just|a bit|not|all)\s+)*(?:good|great|nice|bad|awful|terrible|awesome|amazing|fun|boring"
+    r"|funny|lovely|beautiful|interesting|wonderful|horrible|cool|ok|okay|fine|right|wrong|true"
+    r"|false|weird|strange|crazy|hilarious|fantastic|sad|annoying|over|gone|late|here|there|best"
+    r"|worst|limit)\b",
     re.I,
 )
+
+
+def is_supposed(sentence: str) -> bool:
+    """Tell whether a sentence only supposes: all that it says is about what is not."""
+    return bool(_HYPOTHETICAL.match(without_lead(sentence)))
 
 
 def is_talk(clause: str) -> bool:
@@ -100,6 +103,8 @@ def is_talk(clause: str) -> bool:
         _WEATHER,
         _QUESTION_WORD,
         _JUST_NOW,
+        _ONE_OFF,
+        _SHALL_WE,
         _SPEECH,
     )
     return any(pattern.search(clause) for pattern in passing)
@@ -112,6 +117,8 @@ def is_durable(clause: str, memory: Known = NOTHING) -> bool:
     if _PASSING_TIME.search(clause) and not _LASTING.search(clause):
         return False
     subject, predicate = split_subject(clause)
+    if not subject and clause.split(maxsplit=1)[0].lower() in BASE:
+        return False
     return bool(predicate) and _is_ours(subject, predicate, memory)
 
 

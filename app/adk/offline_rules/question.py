@@ -4,33 +4,26 @@ import re
 from dataclasses import dataclass
 
 from app.adk.offline_rules.concepts import PERSONAL, Term, closure, known, terms
-from app.adk.offline_rules.words import STOP, expand, is_capital, stem, tokens, word_set
+from app.adk.offline_rules.words import STOP, expand, is_capital, plain, stem, tokens, word_set
 
 _ASKS = re.compile(
-    r"^(?:who|whom|whose|what|which|when|where|why|how)\b"
-    r"|^(?:do|does|did|is|are|was|were|am|have|has|had|can|could|will|would|should|may) (?:i|we"
-    r"|my|our"
-    r"|you|the|there|any|she|he|they|it|[A-Z]\w*)\b",
+    r"^(?:who|whom|whose|what|which|when|where|why|how)\b|^(?:do|does|did|is|are|was|were|am|have"
+    r"|has|had|can|could|will|would|should|may) (?:i|we|my|our|you|the|there|any|she|he|they|it"
+    r"|[A-Z]\w*)\b",
 )
 _ASKING_LEAD = re.compile(
-    r"^(?:(?:(?:can|could|would|will) you(?: please| kindly| maybe)? (?:tell me|remind me"
-    r"|look up|check"
-    r"|say|recall|find(?: out)?|help me remember)|(?:please )?(?:tell me|remind me|look up|recall)"
-    r"|do you (?:still |happen to )?(?:know|remember|recall|have any idea)|any (?:idea|clue)"
-    r"|you know"
-    r"|i (?:have )?(?:forgot|forgotten|forget|can not (?:remember|recall)|do not (?:remember"
-    r"|recall)|wonder"
-    r"|am wondering|need to know|want to know|would like to know|was wondering)|have i "
-    r"(?:ever )?(?:told"
-    r" you|mentioned|said)|did i (?:ever )?(?:tell you|mention|say)|do we know|what did i "
-    r"(?:tell you|say"
-    r"|mention) about(?= (?:who|what|where|when|which|how))|quick question|question|so|and|hey"
-    r"|hi|hello"
-    r"|ok|okay|well|please|just|again|once more|by the way|btw|sorry|oh|hmm|now|also|then|but"
-    r"|remember"
-    r"|let me see|out of curiosity|for the record|one more|another one|thanks|great|good morning"
-    r"|good evening|if you (?:still )?(?:know|remember))\b[\s,:;.!\u2013\u2014-]*(?:again\b[\s,]*)?"
-    r"(?:that (?=(?:i|my|we|our)\b)|if |whether )?)+",
+    r"^(?:(?:(?:can|could|would|will) you(?: please| kindly| maybe)? (?:tell me|remind me|look up"
+    r"|check|say|recall|find(?: out)?|help me remember)|(?:please )?(?:tell me|remind me|look up"
+    r"|recall)|do you (?:still |happen to )?(?:know|remember|recall|have any idea)|any (?:idea"
+    r"|clue)|you know|i (?:have )?(?:forgot|forgotten|forget|can not (?:remember|recall)|do not "
+    r"(?:remember|recall)|wonder|am wondering|need to know|want to know|would like to know"
+    r"|was wondering)|have i (?:ever )?(?:told you|mentioned|said)|did i (?:ever )?(?:tell you"
+    r"|mention|say)|do we know|what did i (?:tell you|say|mention) about(?= (?:who|what|where|when"
+    r"|which|how))|quick question|question|so|and|hey|hi|hello|ok|okay|well|please|just|again"
+    r"|once more|by the way|btw|sorry|oh|hmm|now|also|then|but|remember|let me see"
+    r"|out of curiosity|for the record|one more|another one|thanks|great|good morning|good evening"
+    r"|if you (?:still )?(?:know|remember))\b[\s,:;.!\u2013\u2014-]*(?:again\b[\s,]*)?(?:that (?="
+    r"(?:i|my|we|our)\b)|if |whether )?)+",
     re.I,
 )
 
@@ -55,6 +48,7 @@ class Question:
     """What is asked.
 
     Attributes:
+        asked: The question as typed.
         text: The question without what leads up to it.
         kind: `who`, `where`, `when`, `how many`, `why`, `name`, `yes or no` or `what`.
         owners: The people and animals it mentions.
@@ -64,6 +58,7 @@ class Question:
         several: Whether more than one line may answer it.
     """
 
+    asked: str
     text: str
     kind: str
     owners: tuple[Term, ...]
@@ -107,17 +102,15 @@ def _kind(text: str) -> str:
 _KINDS = (
     (
         "name",
-        r"\b(?:call|calls|called|address) (?:me|us)\b|\bname of\b|'s name\b|\bnames? (?:is|are"
-        r"|of|did|for|again)\b|\b(?:is|are|was|do|does) .+ called\b"
-        r"|\bwhat (?:is|are) .*\bnames?\b|\bdid (?:i|we) (?:call|name)\b|\bwhat do (?:i|we) call\b"
-        r"|\bnamed$|\bgoes by\b",
+        r"\b(?:call|calls|called|address) (?:me|us)\b|\bname of\b|'s name\b|\bnames? (?:is|are|of"
+        r"|did|for|again)\b|\b(?:is|are|was|do|does) .+ called\b|\bwhat (?:is|are) .*\bnames?\b"
+        r"|\bdid (?:i|we) (?:call|name)\b|\bwhat do (?:i|we) call\b|\bnamed$|\bgoes by\b",
     ),
     (
         "when",
         r"^when\b|\b(?:at |on |in |by )?(?:what|which) (?:time|day|date|month|year|hour|weekday"
-        r"|season|evening|morning|night)s?\b"
-        r"|\bhow (?:early|late|soon|long ago)\b|\bsince when\b|\bwhen (?:is|are|was|do|does|did"
-        r"|will)\b|\bwhat .*\b(?:date|time)\b",
+        r"|season|evening|morning|night)s?\b|\bhow (?:early|late|soon|long ago)\b|\bsince when\b"
+        r"|\bwhen (?:is|are|was|do|does|did|will)\b|\bwhat .*\b(?:date|time)\b",
     ),
     (
         "how many",
@@ -139,14 +132,11 @@ _KINDS = (
 
 _ABOUT = re.compile(
     r"^(?:what (?:else )?(?:do|did|can) (?:you|i|we) (?:know|remember|have|tell you|say|tell me"
-    r"|note|save"
-    r"|store|mention)|tell me(?: more| something| everything)?|everything|anything|what (?:is"
-    r"|are) (?:in )?(?:my"
-    r"|your) (?:notes?|memor\w+)|(?:do you have|are there|have i (?:any|saved)) .*notes?|what "
-    r"(?:do|did) my"
-    r" notes? say|show me|find|search(?: for)?|look for|list|about|summari[sz]e"
-    r"|what happened)\b.*?\b(?:about|on"
-    r"|regarding|concerning|from|of|with|at|in|for|my notes|memory|notes)?\b",
+    r"|note|save|store|mention)|tell me(?: more| something| everything)?|everything|anything|what "
+    r"(?:is|are) (?:in )?(?:my|your) (?:notes?|memor\w+)|(?:do you have|are there|have i (?:any"
+    r"|saved)) .*notes?|what (?:do|did) my notes? say|show me|find|search(?: for)?|look for|list"
+    r"|about|summari[sz]e|what happened)\b.*?\b(?:about|on|regarding|concerning|from|of|with|at|in"
+    r"|for|my notes|memory|notes)?\b",
     re.I,
 )
 
@@ -185,9 +175,9 @@ def _shown(term: Term) -> bool:
 def _wanted(text: str) -> Term | None:
     """Find the noun of "which instrument do I play", "what kind of car"."""
     found = re.search(
-        r"\b(?:what|which)(?: (?:kind|sort|type|brand|make|style|flavou?r|variety|breed)s? of)? "
-        r"((?:[\w'-]+ ){0,3}?[\w'-]+) (?:is|are|am|was|were|do|does|did|have|has|had|can|could"
-        r"|will|would|should)\b",
+        r"\b(?:what|which)(?: (?:kind|sort|type|brand|make|style|flavou?r|variety|breed)s? of)? ("
+        r"(?:[\w'-]+ ){0,3}?[\w'-]+) (?:is|are|am|was|were|do|does|did|have|has|had|can|could|will"
+        r"|would|should)\b",
         text,
         re.I,
     )
@@ -224,13 +214,22 @@ def read_question(text: str) -> Question:
         flags=re.I,
     )
     if _OWN_NAME.search(asked):
-        return Question(bare, "name", (), (), None, False, False)
+        return Question(plain(text).strip(), bare, "name", (), (), None, False, False)
     words = tokens(asked)
     capitals = frozenset(stem(w) for w in words[1:] if is_capital(w) and not known(w))
     found = [term for term in terms(asked) if _shown(term)]
     owners = tuple(term for term in found if _is_owner(term, capitals))
     others = tuple(dict.fromkeys(term for term in found if term not in owners))
-    return Question(bare, _kind(bare), owners, others, _wanted(asked), about, _several(bare))
+    return Question(
+        plain(text).strip(),
+        bare,
+        _kind(bare),
+        owners,
+        others,
+        _wanted(asked),
+        about,
+        _several(bare),
+    )
 
 
 _OWN_NAME = re.compile(
@@ -244,9 +243,9 @@ def _several(text: str) -> bool:
     return bool(
         re.search(
             r"^(?:what|which|who)(?: kinds? of| sorts? of| types? of)? (?:\w+ )?(?!does\b|is\b"
-            r"|was\b|has\b)(?:\w+[^\Ws]s|people|children)\b"
-            r"|\b(?:all|any|list|every|everything|things|hobbies|pets|languages|kids|children)\b"
-            r"|\bwhat (?:else )?do i (?:like|love|enjoy|hate|dislike)\b|\bwhat (?:food|drink)",
+            r"|was\b|has\b)(?:\w+[^\Ws]s|people|children)\b|\b(?:all|any|list|every|everything"
+            r"|things|hobbies|pets|languages|kids|children)\b|\bwhat (?:else )?do i (?:like|love"
+            r"|enjoy|hate|dislike)\b|\bwhat (?:food|drink)",
             text.lower(),
         )
     ) and not re.match(r"^(?:what|which|who)(?: is|'s|s) ", text.lower())

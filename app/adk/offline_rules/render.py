@@ -23,8 +23,8 @@ _FIRST_PERSON = re.compile(
     r"(?<![\w@./:\\-])(i am|i was|" + "|".join(_SWAPS) + r")(?![\w@/\\-]|[.:]\w)", re.I
 )
 _ADVERB = re.compile(
-    r"^(?:\w+ly|always|never|often|also|still|just|now|sometimes|currently|once|then|even|kind|sort"
-    r"|of|only|both|all|not|mostly|no|longer|ever|rather|almost)$",
+    r"^(?:\w+ly|always|never|often|also|still|just|now|sometimes|currently|once|then|even|kind"
+    r"|sort|of|only|both|all|not|mostly|no|longer|ever|rather|almost)$",
     re.I,
 )
 _MODAL = word_set("can could will would should may might must shall used had did was")

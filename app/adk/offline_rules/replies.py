@@ -21,6 +21,7 @@ NOTHING_SAVED = (
     "I have not put that into memory. If it should stay, begin with “Remember that …”; "
     "either way I can find this message again."
 )
+NO_ALARM = "I cannot speak up by myself when it is time, but you can ask me about it."
 
 
 def cut(text: str, limit: int = LONGEST) -> str:

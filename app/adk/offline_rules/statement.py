@@ -11,17 +11,16 @@ from app.adk.offline_rules.verbs import is_finite
 from app.adk.offline_rules.words import STOP, is_capital
 
 TIME = re.compile(
-    r"\b(?:\d{1,2}[:.]\d{2}|\d{1,2} ?(?:am|pm|a\.m|p\.m|o'clock|h)\b|\d{4}-\d{2}-\d{2}"
-    r"|(?:19|20)\d{2}|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july"
-    r"|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
-    r"|spring|summer|autumn|winter|morning|evening|afternoon|noon|midnight|night|weekend|today"
-    r"|tomorrow|yesterday|tonight|next (?:week|month|year)|last (?:week|month|year)"
-    r"|every (?:\w+ )?(?:day|week|month|year)|daily|weekly|monthly|christmas|easter|new year"
-    r"|halloween|ago|since|half past|quarter (?:past|to)|in \w+ (?:days|weeks|months|years)"
-    r"|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
-    r"|(?:beginning|middle|end|start) of (?:the )?\w+|dawn|dusk|sunrise|lunch(?:time)?"
-    r"|breakfast)\b",
+    r"\b(?:\d{1,2}[:.]\d{2}|\d{1,2} ?(?:am|pm|a\.m|p\.m|o'clock|h)\b|\d{4}-\d{2}-\d{2}|(?:19"
+    r"|20)\d{2}|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?|(?:mon|tues|wednes|thurs"
+    r"|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october"
+    r"|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|spring|summer|autumn|winter"
+    r"|morning|evening|afternoon|noon|midnight|night|weekend|today|tomorrow|yesterday|tonight"
+    r"|next (?:week|month|year)|last (?:week|month|year)|every (?:\w+ )?(?:day|week|month|year)"
+    r"|daily|weekly|monthly|christmas|easter|new year|halloween|ago|since|half past|quarter "
+    r"(?:past|to)|in \w+ (?:days|weeks|months|years)|at (?:one|two|three|four|five|six|seven|eight"
+    r"|nine|ten|eleven|twelve|\d{1,2})|(?:beginning|middle|end|start) of (?:the )?\w+|dawn|dusk"
+    r"|sunrise|lunch(?:time)?|breakfast)\b",
     re.I,
 )
 NUMBER = re.compile(
@@ -32,8 +31,8 @@ NUMBER = re.compile(
 )
 PLACE = re.compile(
     r"\b(?:to (?=(?-i:[A-Z])|the\b|an?\b|their\b)|in|at|near|by|from|on|under|behind|inside|into"
-    r"|above|below|outside|across|around"
-    r"|beside|between|opposite|next to|in front of|through|over|against|within)\b",
+    r"|above|below|outside|across|around|beside|between|opposite|next to|in front of|through|over"
+    r"|against|within)\b",
     re.I,
 )
 
@@ -42,9 +41,8 @@ _RELATIONS = tuple(
     for name, pattern in (
         (
             "home",
-            r"(?:now )?(?:lives|resides|is (?:living|based|settled)|(?:has )?(?:moved"
-            r"|relocated) (?:to|into))\b"
-            r"(?! with\b)|home:",
+            r"(?:now )?(?:lives|resides|is (?:living|based|settled)|(?:has )?(?:moved|relocated) "
+            r"(?:to|into))\b(?! with\b)|home:",
         ),
         ("job", r"works as\b|(?:job|profession|occupation)\b|became an? "),
         ("employer", r"works (?:at|for)\b|employer\b"),
@@ -106,8 +104,8 @@ def content(text: str) -> frozenset[str]:
 
 
 _OPENS_WITH_ADVERB = re.compile(
-    r"^(?:\w+ly|Always|Never|Often|Also|Still|Sometimes|Once|No longer|Just) (?!is\b|are\b"
-    r"|has\b)([a-z]\w+ .*)$"
+    r"^(?:\w+ly|Always|Never|Often|Also|Still|Sometimes|Once|No longer|Just) (?!is\b|are\b|has\b)"
+    r"([a-z]\w+ .*)$"
 )
 
 

@@ -8,21 +8,18 @@ from app.adk.offline_rules.render import swap_person, third_person, tidy, withou
 
 CUE = re.compile(
     r"\b(?:actually|correction|no longer|any\s?more|instead|changed|rescheduled|postponed|pushed"
-    r"|moved"
-    r"|sorry|i meant|scratch that|scrap that|turns out|now|nowadays|these days|switched|became"
-    r"|update"
-    r"|wait|used to|rather than|replaced|swapped|traded|got it wrong|mistake|i was wrong|not .+ but"
-    r"|stopped|quit|gave up|given up|sold|left|new|recently|as of|since|from now on|misspoke|wrong"
-    r"|in fact|broke up|upgraded|downgraded|promoted|renamed|delayed|brought forward)\b"
-    r"|^\s*no\b|, not\b|\bnot the\b",
+    r"|moved|sorry|i meant|scratch that|scrap that|turns out|now|nowadays|these days|switched"
+    r"|became|update|wait|used to|rather than|replaced|swapped|traded|got it wrong|mistake"
+    r"|i was wrong|not .+ but|stopped|quit|gave up|given up|sold|left|new|recently|as of|since"
+    r"|from now on|misspoke|wrong|in fact|broke up|upgraded|downgraded|promoted|renamed|delayed"
+    r"|brought forward)\b|^\s*no\b|, not\b|\bnot the\b",
     re.I,
 )
 _NOT_OLD = re.compile(
     r"(?:\s*[,;\u2013\u2014]\s*(?:and |but )?(?:not|no longer)|[\s,;]+and not|[\s,;]+(?:instead of"
-    r"|rather than"
-    r"|as opposed to|in place of))\s+"
-    r"(?:(?:in|at|on|to|as|called|named|an?|the|my|our)\s+)*(?P<old>[^,;]+?)"
-    r"(?P<tail>\s+(?:next|this|last|on|in|from|for|at|every|any\s?more|now)\b[^,;]*)?$",
+    r"|rather than|as opposed to|in place of))\s+(?:(?:in|at|on|to|as|called|named|an?|the|my"
+    r"|our)\s+)*(?P<old>[^,;]+?)(?P<tail>\s+(?:next|this|last|on|in|from|for|at|every|any\s?more"
+    r"|now)\b[^,;]*)?$",
     re.I,
 )
 _OLD_BUT = re.compile(
@@ -32,8 +29,8 @@ _OLD_BUT = re.compile(
 )
 GONE = re.compile(
     r"\b(?:no longer|not .+ any\s?more|stopped|quit|gave up|given up|have left|left my|left the"
-    r"|sold|moved (?:out|away)|closed|shut down|dropped out|dropped|have left|left"
-    r"|broke up|split up|cancelled|canceled|called off|died|passed away)\b",
+    r"|sold|moved (?:out|away)|closed|shut down|dropped out|dropped|have left|left|broke up"
+    r"|split up|cancelled|canceled|called off|died|passed away)\b",
     re.I,
 )
 
@@ -102,36 +99,33 @@ def renewal(clause: Clause, before: list[Fact]) -> Fact | None:
 
 
 INSTEAD_NOW = re.compile(
-    r"^(?P<who>i|we) (?:no longer|do not|stopped) (?P<verb>\w+) (?P<old>[^,;]+?)(?: any\s?more)?"
-    r"[,;] (?:but |only |just |it is |now )*(?P<new>(?!i\b|we\b|my\b)[^,;]+?)(?: now| instead"
-    r"| these days)+$",
+    r"^(?P<who>i|we) (?:no longer|do not|stopped) (?P<verb>\w+) (?P<old>[^,;]+?)"
+    r"(?: any\s?more)?[,;] (?:but |only |just |it is |now )*(?P<new>(?!i\b|we\b|my\b)[^,;]+?)"
+    r"(?: now| instead| these days)+$",
     re.I,
 )
 _WHO_CHANGED = (
-    r"^(?P<who>i|we|(?:my|our|the) [\w' -]+?|[A-Z]\w+) (?:have |has |had )?"
-    r"(?:just |recently |finally |now )?"
+    r"^(?P<who>i|we|(?:my|our|the) [\w' -]+?|[A-Z]\w+) (?:have |has |had )?(?:just |recently "
+    r"|finally |now )?"
 )
 SWAPPED = (
     re.compile(
         _WHO_CHANGED + r"(?:swapped|traded|exchanged|replaced)(?: in)? (?:my |our |the )?"
-        r"(?P<old>[^,;]{1,60}?)(?: in)?"
-        r" (?:for|with|by) (?:an? |the )?(?P<new>[^,;]+)$",
+        r"(?P<old>[^,;]{1,60}?)(?: in)? (?:for|with|by) (?:an? |the )?(?P<new>[^,;]+)$",
         re.I,
     ),
     re.compile(
         _WHO_CHANGED
         + r"(?:switched|changed|upgraded|went|gone|converted|moved on)(?: over)? from (?:my "
-        r"|our |the )?"
-        r"(?P<old>[^,;]{1,60}?) to (?:an? |the )?(?P<new>[^,;]+)$",
+        r"|our |the )?(?P<old>[^,;]{1,60}?) to (?:an? |the )?(?P<new>[^,;]+)$",
         re.I,
     ),
 )
 _SWAP = (
     r"(?:^|\b(?:it|that|this|he|she) is |\bi meant |\bmake (?:that|it) |\bshould be |\bit was )"
     r"(?P<new>[^,;.]+?)[,;]? (?:and )?(?:not|instead of|rather than) (?P<old>[^,;.]+?)[.!]*$",
-    r"\bnot (?P<old>[^,;.]+?)(?:[,;.] ?(?:but )?|\s+but\s+)(?:(?:it|that|he|she|i) (?:is|am"
-    r"|meant|was) |its |make that )?"
-    r"(?P<new>[^,;.]+?)[.!]*$",
+    r"\bnot (?P<old>[^,;.]+?)(?:[,;.] ?(?:but )?|\s+but\s+)(?:(?:it|that|he|she|i) (?:is|am|meant"
+    r"|was) |its |make that )?(?P<new>[^,;.]+?)[.!]*$",
 )
 
 
