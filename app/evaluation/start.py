@@ -38,9 +38,9 @@ def start() -> Iterator[str]:
             if run == RUNS - 1:
                 memory = list(_memory(page))
     yield from table(
-        (f"start, median of {RUNS}", "s", "of that computing", "limit s"),
-        ("floor: importing gradio and google.adk", *_medians(floors), ""),
-        ("command to first answered page request", *_medians(starts), "5"),
+        (f"start, {RUNS} runs", "median s", "fastest s", "of that computing", "limit s"),
+        ("floor: importing gradio and google.adk", *_summed_up(floors), ""),
+        ("command to first answered page request", *_summed_up(starts), "5"),
     )
     yield ""
     yield from table(
@@ -74,5 +74,6 @@ def _memory(page: Served) -> Iterator[tuple[str, str, str]]:
         yield "the same after a note was embedded", f"{page.resident():.0f}", "450"
 
 
-def _medians(runs: Sequence[Sequence[float]]) -> tuple[str, str]:
-    return f"{median(run[0] for run in runs):.2f}", f"{median(run[1] for run in runs):.2f}"
+def _summed_up(runs: Sequence[Sequence[float]]) -> tuple[str, str, str]:
+    fastest = min(runs, key=lambda run: run[0])
+    return f"{median(run[0] for run in runs):.2f}", f"{fastest[0]:.2f}", f"{fastest[1]:.2f}"
