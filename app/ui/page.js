@@ -178,6 +178,7 @@
     const field = find("textarea", root);
     let known = block; // what the draft is based on
     let newest = block;
+    let sent = null;
 
     const dirty = () => field.value !== known.text;
     const say = (text, kind = "") => {
@@ -206,7 +207,14 @@
       measure();
     }
     function saved(answer) {
-      if (answer.kind === "saved") known = newest;
+      if (answer.kind === "saved") {
+        known = newest;
+        // What cannot be stored was replaced, and the person has not typed on.
+        if (field.value === sent && sent !== newest.text) {
+          field.value = newest.text;
+          answer.text += " Characters that cannot be stored were replaced.";
+        }
+      }
       say(answer.text, answer.kind);
       measure();
     }
@@ -226,7 +234,8 @@
       if (what === "theirs") field.value = newest.text;
       if (what === "theirs" || what === "mine") known = newest;
       if (what === "save") {
-        report("save", { label: known.label, text: field.value, version: `${known.version}` });
+        sent = field.value;
+        report("save", { label: known.label, text: sent, version: `${known.version}` });
       }
       measure();
     });

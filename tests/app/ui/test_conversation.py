@@ -156,6 +156,7 @@ def test_what_is_typed_after_sending_stays(page):
 
 def test_drafts_survive_a_reload(page):
     """What is written but not sent or saved is there again after a reload."""
+    page.get_by_role("tab", name="Core").click()
     page.locator("#message textarea").fill("half a thought")
     page.locator(".core-block textarea").first.fill("a new persona")
     page.reload()
