@@ -50,9 +50,10 @@ def serve(settings: Settings, model: Any = None) -> None:
     with _asked_to_end() as end, Jobs(settings, model) as jobs:
         page = build(jobs, settings)
         host, port = settings.server.host, settings.server.port
+        _no_proxy_for(host)
         try:
             page.launch(
-                server_name=host,
+                server_name=f"[{host}]" if ":" in host else host,
                 server_port=port,
                 prevent_thread_lock=True,
                 quiet=True,
@@ -76,6 +77,13 @@ def serve(settings: Settings, model: Any = None) -> None:
         end.wait()
         jobs.closing.set()
         _close(page)
+
+
+def _no_proxy_for(host: str) -> None:
+    """Keep a proxy of the machine out of the request by which Gradio looks whether it is up."""
+    there = os.environ.get("no_proxy") or os.environ.get("NO_PROXY") or ""
+    local = {host, "localhost", "127.0.0.1"} - set(there.split(","))
+    os.environ["no_proxy"] = ",".join(filter(None, (there, *sorted(local))))
 
 
 def _close(page: gr.Blocks) -> None:

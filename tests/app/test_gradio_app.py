@@ -27,11 +27,12 @@ UPLOAD = b"\r\n".join(
 
 @contextmanager
 def started(command, port, folder):
-    """Run a command with nothing of this project in its environment but port and folder."""
+    """Run a command with port and folder in its environment, and a proxy that is no help."""
     environ = {name: value for name, value in os.environ.items() if "PYTHON" not in name}
     for name in ("GOOGLE_API_KEY", "GEMINI_API_KEY"):
         environ.pop(name, None)
     environ |= {"PORT": str(port), "TIERED_MEMORY__STORAGE__DATA_DIR": str(folder)}
+    environ |= {"http_proxy": f"http://127.0.0.1:{free_port()}"}  # a proxy that is down
     process = subprocess.Popen(
         [sys.executable, *command],
         cwd=ROOT,
