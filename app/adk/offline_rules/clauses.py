@@ -283,6 +283,11 @@ def _resolve(clause: str, who: str, what: str) -> str:
 
 
 _OPENING = re.compile(r"^((?:\S+\s+){0,6}?\S+?),?\s+((?:i|we)\s+\S.*)$", re.I)
+_OPENING_TIME = re.compile(
+    r"^((?:on|in|at|every|since|after|before|during|from|until|once|twice|each)\s"
+    r"(?:\S+\s+){0,4}?\S+?),?\s+((?:my|our|the)\s+\S.*)$",
+    re.I,
+)
 _IMPERATIVE = BASE | {"tell", "imagine", "say", "think", "let", "pretend", "suppose", "guess"}
 _HEADING = re.compile(r"^(?:[a-z][a-z']* ){0,5}[a-z][a-z']*:\s+(?=(?:i|we|my|our)\b)", re.I)
 _NO_OPENING = re.compile(
@@ -296,7 +301,7 @@ _NO_OPENING = re.compile(
 def _opening_last(text: str) -> str:
     """Move "Every morning" behind what it opens, so that a clause begins with its subject."""
     text = _HEADING.sub("", text)
-    found = _OPENING.match(text)
+    found = _OPENING.match(text) or _OPENING_TIME.match(text)
     if not found or _NO_OPENING.search(found[1]) or found[1].split()[0].lower() in _IMPERATIVE:
         return text
     return f"{found[2]} {found[1][:1].lower()}{found[1][1:]}"

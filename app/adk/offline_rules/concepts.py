@@ -159,14 +159,17 @@ _SHAPES = (
         ),
     ),
     ("=birthday", re.compile(r"\bturns? \d+ (?:on|in)\b", re.I)),
-    ("=phonenumber", re.compile(r"\+?\d[\d /-]{6,}\d")),
+    ("=phonenumber", re.compile(r"(?:\+|\b0)\d[\d /-]{5,}\d")),
+    ("=footballteam", re.compile(r"\b(?:fan of|supports?|roots? for|cheers? for) (?:the )?[A-Z]")),
+    ("=club", re.compile(r"\b(?:fan of|supports?|roots? for|cheers? for) (?:the )?[A-Z]")),
+    ("=travel", re.compile(r"\b(?:[Ii]s|are) (?:going|off|heading) (?:back )?to (?:the )?[A-Z]")),
     (
         "=money",
         re.compile(
             r"[£$€]\s?\d|\d\s?(?:[£$€]|euros?\b|pounds?\b|dollars?\b|quid\b|francs?\b)", re.I
         ),
     ),
-    ("=reach", re.compile(r"\+?\d[\d /-]{6,}\d|\S@\S+\.\w")),
+    ("=reach", re.compile(r"(?:\+|\b0)\d[\d /-]{5,}\d|\S@\S+\.\w")),
     (
         "=commute",
         re.compile(

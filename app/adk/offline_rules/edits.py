@@ -306,7 +306,11 @@ _ENDING = frozenset(
 
 def _telling(line: str) -> list[Term]:
     """The terms of a line that tell it from others."""
-    return [t for t in terms(line) if t.stem not in STOP | LIGHT | _ENDING and t.stem[-2:] != "ly"]
+    return [
+        t
+        for t in terms(line)
+        if t.stem not in STOP | LIGHT | _ENDING and t.stem[-2:] != "ly" and not t.stem.isdigit()
+    ]
 
 
 def _touch(one: Term, other: Term) -> bool:

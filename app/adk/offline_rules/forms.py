@@ -110,6 +110,11 @@ _REWRITES = tuple(
             "Is {v} years old.",
         ),
         (
+            r"(?P<w>my [\w' -]{2,30}?) (?:has )?(?:told|advised|ordered|asked|wants) (?:me|us) to "
+            r"(?P<v>.+)",
+            "Has to {v}, as {w} said.",
+        ),
+        (
             rf"my (?:favou?rite|fave) {_V} (?:is|are|has always been|would be) (?P<w>.+)",
             "Favourite {v}: {w}.",
         ),

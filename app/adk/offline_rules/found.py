@@ -4,14 +4,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from app.adk.offline_rules.clauses import clauses, sentences
+from app.adk.offline_rules.clauses import Clause, clauses, sentences
 from app.adk.offline_rules.concepts import meaning
 from app.adk.offline_rules.edits import lines_of, similar
 from app.adk.offline_rules.forms import line_of
 from app.adk.offline_rules.matching import ENOUGH, score
 from app.adk.offline_rules.names import Names, learn_names
 from app.adk.offline_rules.question import Question, is_question
+from app.adk.offline_rules.render import tidy
 from app.adk.offline_rules.statement import Statement, read_line, same_subject
+from app.adk.offline_rules.turning import GONE
 from app.adk.offline_rules.words import plain
 
 _READ = 20_000
@@ -47,17 +49,27 @@ def from_results(results: Iterable[dict[str, Any]], origin: str, text: str) -> l
     return found
 
 
+def _holds(clause: Clause) -> bool:
+    """Tell whether a clause says what is so; a question does not, nor what has ended."""
+    return not is_question(clause.sentence) and not GONE.search(clause.text)
+
+
+def _quotable(clause: Clause) -> str:
+    """The sentence of a clause; only the clause where the sentence tells of something past too."""
+    return tidy(clause.text) if GONE.search(clause.sentence) else clause.sentence
+
+
 def _parts(said: str, origin: str, at: str) -> list[Candidate]:
     """Read a text clause by clause, and a text of several sentences as a whole besides."""
-    told = [clause for clause in clauses(said) if not is_question(clause.sentence)]
+    told = [clause for clause in clauses(said) if _holds(clause)]
     several = len(sentences(said)) > 1 and bool(told)
     found = []
     if several:
         whole = Statement(said, "", False, "", said, meaning(said))
         found.append(Candidate(whole, said, origin, at))
     if not several or origin != "archival" or len(said) > _WHOLE:
-        lines = [(read_line(line_of(clause.text)), clause.sentence) for clause in told]
-        found += [Candidate(statement, sentence, origin, at) for statement, sentence in lines]
+        lines = [(read_line(line_of(clause.text)), _quotable(clause)) for clause in told]
+        found += [Candidate(statement, quote, origin, at) for statement, quote in lines]
     return found
 
 
@@ -94,7 +106,9 @@ def current(candidates: list[Candidate], core: list[Candidate]) -> list[Candidat
 
 def _replaces(core: Statement, said: Statement) -> bool:
     """Tell whether a core line is what became of something said earlier."""
-    return _same_matter(core, said) or similar(core, said) >= 0.66
+    return _same_matter(core, said) or (
+        same_subject(core.subject, said.subject) and similar(core, said) >= 0.66
+    )
 
 
 def _same_matter(one: Statement, other: Statement) -> bool:

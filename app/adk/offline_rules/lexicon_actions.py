@@ -90,13 +90,12 @@ locate = find, located, be kept, keep, store, hide, stash, live, lie
 supervise = supervise, oversee, in charge of, head, lead, run, manage
 found_ = found, set up, start up, establish, open, launch, co found
 sponsor = sponsor, donate, support
-support_ = support, root for, cheer for, fan of, follow
+support_ = support, root for, cheer for, fan of, follow > supporter
 expect_ = expect, expecting
 share_ = share, split, live with
 tax = tax > accountant
 document = document, paper, paperwork, file, certificate
 worker = engineer, technician, man, guy, fitter, repairman, contractor
-illness = illness, disease, condition
 die = die, death, dead, pass away, passed away, late, lose
 call_ = i phone, i ring, give a call, calls her, calls him, calls them, call her, call
     him, call them, phone call

@@ -14,7 +14,7 @@ dislike = dislike, hate, loathe, detest, can not stand, can not bear, do not lik
     not like, not a fan, not into, not keen on, do not enjoy, do not care for, can not abide,
     despise, not my thing, least favourite, least favorite, put off, avoid, disgust, gross, makes
     me sick, never touch, annoy, drive me mad, drives me mad, drive me crazy, drives me crazy, get
-    on my nerves, gets on my nerves, pet hate, pet peeve, bother, can not eat, hate the taste,
+    on my nerves, gets on my nerves, pet hate, pet peeve, can not eat, hate the taste,
     leave out, repulse, wo not eat, will not eat, refuse to eat, not touch, turn my stomach
 annoy = annoy, drive me mad, drives me mad, drive me crazy, drives me crazy, get on my nerves,
     gets on my nerves, pet peeve, irritate, bug, wind me up, winds me up
@@ -77,8 +77,10 @@ restaurant = restaurant, place to eat, eat out, diner, bistro, table > pizzeria,
     café, sushi place, steakhouse, canteen, book a table, takeaway
 cafe = cafe, café, coffee shop
 pub = pub, bar
-health = health problem, health issue, medical condition, bad back, bad knee, bad hip, health,
-    medical, condition, illness, disease, diagnose, suffer, sick, ill, ailment > asthma, diabetes,
+health = health problem, health issue, health, medical, ailment > illness, bad back, bad knee,
+    bad hip, injury
+illness = illness, medical condition, condition, disease, diagnose, suffer, sick, ill > asthma,
+    diabetes,
     diabetic, migraine, epilepsy, arthritis, anaemia, anemia, hypertension, high blood pressure,
     thyroid, adhd, dyslexia, dyslexic, autistic, autism, depression, anxiety, insomnia, eczema,
     psoriasis, celiac, coeliac, back pain, hay fever, colour blind, color blind, cholesterol,
@@ -144,9 +146,9 @@ gym = gym, work out, workout, weights, fitness studio
 yoga = yoga, pilates
 dance = dance, dancing > salsa, tango, ballet, swing, ballroom, lindy hop, bachata, flamenco
 club = club, team, group, choir, band, orchestra, member, association, society, belong, league,
-    side
-footballteam = football club, football team, soccer team, hockey team, team, club, support, root
-    for, cheer for, supporter, football team
+    side > support, root for, cheer for, footballteam
+footballteam = football club, football team, soccer team, hockey team > support, root for,
+    cheer for, supporter
 instrument = instrument, play music, musical instrument > piano, guitar, violin, cello, viola,
     flute, clarinet, saxophone, sax, trumpet, trombone, drums, drum, play bass, bass guitar,
     double bass, harp, accordion, ukulele, banjo, oboe, bassoon, horn, french horn, organ,

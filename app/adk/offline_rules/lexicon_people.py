@@ -4,7 +4,8 @@ A line reads `concept = words that mean it > words that are a kind of it, or imp
 """
 
 PEOPLE = """
-name = name, call, named, surname, known as > nickname
+name = first name, full name, last name, real name, given name, name, call, named, surname, known
+    as > nickname
 nickname = nickname, call me, go by, short for
 mother = mother, mum, mom, mama, mam, mommy
 father = father, dad, daddy, papa
@@ -131,7 +132,7 @@ freelance = freelance, freelancer, self employed, own business, run my own, cont
 work = work > job, employer
 startjob = start, begin, new job, first day, join
 interview = interview, job interview
-study = study, degree, major, course, enrol, learn, student, bachelor, master, phd, thesis,
+study = study, degree, major, course, enrol, student, bachelor, master, phd, thesis,
     graduate, doctorate, diploma, major in, go to university, go to uni, go to college
 school = school, academy, kindergarten, nursery, high school
 university = university, college, uni, campus, alma mater > study, degree, student

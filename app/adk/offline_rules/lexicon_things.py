@@ -71,7 +71,8 @@ meeting = meeting, meet, call, catch up, stand up, sync
 deadline = deadline, due, hand in, submit, due date, submission
 event = event, conference, talk, presentation, ceremony
 book_ = i book, we book, booking, reservation, book, reserve
-goal = goal, aim, target, ambition, aspiration, resolution, objective, want to, hope to, would
+goal = thinking of, thinking about, considering, toying with, goal, aim, target, ambition,
+    aspiration, resolution, objective, want to, hope to, would
     like to, would love to, plan, dream, working towards, want, aspire, intend, bucket list, wish,
     looking to, one day, working on, trying to, saving for, saving up, learning to, save for >
     train for, prepare for
@@ -92,7 +93,7 @@ build = build, make, construct, assemble, restore, project
 project = project, working on, side project, build
 play_ = play > learning, lessons, take up, practise, member of, drummer, guitarist, pianist,
     violinist, cellist
-learn = learn, learning, lessons, teach myself, pick up, practise
+learn = learn, learning, study, lessons, teach myself, pick up, practise
 habit = habit, routine, ritual, every morning, every day, every evening, daily, each day, every
     night, always, regularly, every week, tradition
 morning = morning, breakfast time, before work, start the day, first thing, start of the day,
@@ -104,7 +105,8 @@ often = often, frequency, frequently, times a week, times a month, every day, ev
     week, twice a week, daily, weekly, monthly
 start = start, begin, commence, first day, kick off, launch
 end = end, finish, stop, expire, run out, over, last day, quit, give up
-open_ = opening hours, open, close
+open_ = opening hours, open
+close_ = close, shut
 drop = drop off
 collectkids = pick up, collect, fetch
 meet = meet, met, get to know, first meet, get together
@@ -136,6 +138,8 @@ plan = plan, planning
 surprise = surprise
 time = time, o'clock, hour
 date = date, day
+feast = feast, public holiday > easter, christmas, halloween, thanksgiving, pentecost, ramadan,
+    hanukkah, diwali, eid, passover, carnival
 year = year
 month = month > january, february, march, april, may, june, july, august, september, october,
     november, december

@@ -2,7 +2,7 @@
 
 import re
 
-from app.adk.offline_rules.concepts import Term, closure, meaning
+from app.adk.offline_rules.concepts import Term, closure, meaning, meant
 from app.adk.offline_rules.cover import cover, covered
 from app.adk.offline_rules.kinds import bare, kind_fits, own_name, owner_first
 from app.adk.offline_rules.names import Names
@@ -10,7 +10,7 @@ from app.adk.offline_rules.question import LIGHT, Question
 from app.adk.offline_rules.statement import Statement, content
 from app.adk.offline_rules.words import word_set
 
-ENOUGH = 0.75
+ENOUGH = 0.7
 """The share of a question's words that a line must cover to be its answer."""
 # A noun that asks for a kind of thing need not be said again in the answer.
 _LOOSE = frozenset(
@@ -67,8 +67,24 @@ def _rated(asked: tuple[Term, ...], question: Question, statement: Statement) ->
         return _by_kind(question, asked)
     weights = {term: _weight(term, question) for term in asked}
     share = sum(rates[t] * weights[t] for t in asked) / sum(weights.values())
-    exact = sum(term.stem in statement.meaning for term in asked) / len(asked)
-    return share + 0.05 * exact + _closeness(question, statement) + _right_slot(question, statement)
+    if share < ENOUGH:
+        return 0.0
+    return (
+        share
+        + 0.08 * _exactness(asked, statement)
+        + _closeness(question, statement)
+        + _right_slot(question, statement)
+    )
+
+
+def _exactness(asked: tuple[Term, ...], statement: Statement) -> float:
+    """The share of the terms that a line has in so many words, or by a synonym."""
+    direct = frozenset(concept for word in content(statement.line) for concept in meant(word))
+    exact = sum(t.stem in statement.meaning or bool(t.concepts & direct) for t in asked)
+    return exact / len(asked) - 0.5 * bool(_DENIES.match(statement.line))
+
+
+_DENIES = re.compile(r"(?:can't|doesn't|isn't|hasn't|no longer|never)\b", re.I)
 
 
 def _rules_out(asked: tuple[Term, ...], question: Question, statement: Statement) -> bool:
@@ -90,6 +106,8 @@ def _subject_fits(question: Question, statement: Statement, names: Names) -> boo
             return False
     if question.owners or not statement.animate:
         return True
+    if re.match(r".+'s? \w", statement.subject):
+        return False
     if question.kind == "who" or re.match(
         r"(?:which|what) \w+ (?:is|has|does|lives|works)", question.text
     ):

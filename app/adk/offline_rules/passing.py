@@ -39,8 +39,8 @@ _HYPOTHETICAL = re.compile(
     re.I,
 )
 _HEARSAY = re.compile(
-    r"^(?!i\b|we\b)[\w' -]{2,40}? (?:says?|said|told (?:me|us|you)|tells|claims|claimed|thinks"
-    r"|thought|asked|asks|wrote|argues|insists|reckons)\b",
+    r"^(?!i\b|we\b)[\w' -]{2,40}? (?:says?(?! i\b| we\b)|said|told (?:me|us|you)(?! to\b)|tells"
+    r"|claims|claimed|thinks|thought|asked|asks|wrote|argues|insists|reckons)\b",
     re.I,
 )
 _SHALL_WE = re.compile(r"^we (?:should|could|can|shall)\b", re.I)

@@ -32,13 +32,13 @@ LIGHT = frozenset(
     for word in word_set(
         """have do use take make want plan need keep find put come buy own call name love go
         get give see look enjoy hold bring work run start happen use called new current
-        currently first big little main full own exact exactly particular certain special
-        usual next last person people place way time day long time early late soon old far
-        much many often start supposed meant planning thinking item stuff detail information
-        info about word term each regularly typically generally actual proper whole these
-        those different various specific belong regular every end turn spend suppose mean
-        use used think involve exist serve hope right long house home flat wear high tall
-        trouble"""
+        currently big little main full own exact exactly particular certain special usual
+        next last person people place way time day long time early late soon old far much
+        many often start supposed meant planning thinking item stuff detail information info
+        about word term each regularly typically generally actual proper whole these those
+        different various specific belong regular every end turn spend suppose mean use used
+        think involve exist serve hope right long house home flat wear high tall trouble
+        attend another other extra bother"""
     )
 )
 
@@ -110,7 +110,8 @@ _KINDS = (
         "when",
         r"^when\b|\b(?:at |on |in |by )?(?:what|which) (?:time|day|date|month|year|hour|weekday"
         r"|season|evening|morning|night)s?\b|\bhow (?:early|late|soon|long ago)\b|\bsince when\b"
-        r"|\bwhen (?:is|are|was|do|does|did|will)\b|\bwhat .*\b(?:date|time)\b",
+        r"|\bwhen (?:is|are|was|do|does|did|will)\b|\bwhat .*\b(?:date|(?<!free )"
+        r"(?<!spare )time)\b",
     ),
     (
         "how many",
@@ -119,8 +120,8 @@ _KINDS = (
     ),
     (
         "where",
-        r"^where\b|\b(?:in|to|from|at) (?:what|which) (?:city|town|country|place|village|street)\b"
-        r"|\bwhere (?:is|are|was|do|does|did|am)\b|\bwhereabouts\b",
+        r"^where\b|\b(?:what|which) (?:city|town|country|place|village|street)\b|\bwhere (?:is|are"
+        r"|was|do|does|did|am)\b|\bwhereabouts\b",
     ),
     ("who", r"^who(?:m|se)?\b|\bwith whom\b|\bwho (?:is|are|was|do|does|did)\b"),
     ("why", r"^why\b|\bwhat .*\breason\b|\bhow come\b"),
@@ -163,7 +164,12 @@ def _job_question(text: str) -> str:
     return re.sub(
         r"\bhow old\b",
         "what age",
-        re.sub(r"\bhow tall\b", "what height", text, flags=re.I),
+        re.sub(
+            r"\bhow heavy\b",
+            "what weight",
+            re.sub(r"\bhow tall\b", "what height", text, flags=re.I),
+            flags=re.I,
+        ),
         flags=re.I,
     )
 
@@ -200,6 +206,12 @@ def _is_owner(term: Term, capitals: frozenset[str]) -> bool:
     return term.stem in capitals
 
 
+_NOWADAYS = re.compile(
+    r"\b(?:at the moment|at present|right now|these days|nowadays|currently|again|once more)\b",
+    re.I,
+)
+
+
 def read_question(text: str) -> Question:
     """Read what a question asks for."""
     cleaned = expand(text).strip()
@@ -207,6 +219,7 @@ def read_question(text: str) -> Question:
     bare = cleaned[lead.end() :] if lead and lead.end() < len(cleaned) else cleaned
     about = bool(_ABOUT.match(cleaned)) or bare.lower().startswith("about ")
     asked = _job_question(bare)
+    asked = _NOWADAYS.sub("", asked)
     asked = re.sub(
         r"\b(can|could|do|does|did|is|are|will|would|should) not (i|we|he|she|they|my \w+)\b",
         r"\2 \1 not",

@@ -196,6 +196,9 @@ def read_line(line: str) -> Statement:
 
 
 def _has_animate(subject: str) -> bool:
+    owner = re.match(r"(.+?)'s? \w", subject)
+    if owner and _has_animate(owner[1]):
+        return True
     words = subject.replace("-", " ").split()
     if is_animate(subject):
         return True

@@ -28,9 +28,10 @@ _OLD_BUT = re.compile(
     re.I,
 )
 GONE = re.compile(
-    r"\b(?:no longer|not .+ any\s?more|stopped|quit|gave up|given up|have left|left my|left the"
-    r"|sold|moved (?:out|away)|closed|shut down|dropped out|dropped|have left|left|broke up"
-    r"|split up|cancelled|canceled|called off|died|passed away)\b",
+    r"\b(?:no longer|not .+ any\s?more|stopped|quit|gave up|given up|have left|sold|moved (?:out"
+    r"|away)|(?<!is )(?<!are )closed|shut down|dropped out|dropped|(?<!my )(?<!his )(?<!her )(?<!the )"
+    r"(?<!our )left (?=my\b|the\b|our\b|(?-i:[A-Z]))|broke up|split up|cancelled|canceled"
+    r"|called off|died|passed away)\b",
     re.I,
 )
 
@@ -66,8 +67,28 @@ def ended_value(clause: str) -> str:
     return found["old"].strip() if found else ""
 
 
+_WAS_DOING = re.compile(
+    r"^(?P<who>.+?) (?P<be>am|is|are) (?:not|no longer) (?P<doing>\w+ing) .+$", re.I
+)
+_BEGAN = re.compile(
+    r"^.+? (?:have |has )?(?:started|switched to|taken up|took up|moved on to) (?P<new>[^,;]+)$",
+    re.I,
+)
+
+
+def _resumed(clause: str, before: str) -> str:
+    """Read "I've started Italian" after "I'm not learning Spanish any more": learning Italian."""
+    was, began = _WAS_DOING.match(before), _BEGAN.match(clause)
+    if not was or not began or began["new"].split()[0].endswith("ing"):
+        return ""
+    return f"{was['who']} {was['be']} {was['doing']} {without_now(began['new'])}"
+
+
 def in_its_place(clause: Clause, before: list[Fact]) -> list[Fact]:
     """Read "It's water now" after "I gave up the cola"."""
+    resumed = _resumed(clause.text, before[-1].clause) if before else ""
+    if resumed:
+        return [Fact(third_person(resumed), resumed, True, False, "", clause.sentence)]
     found = _IT_IS.match(clause.text)
     ended = ended_value(before[-1].clause) if before and before[-1].gone else ""
     if not found or not ended:
