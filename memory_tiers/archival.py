@@ -16,7 +16,7 @@ from memory_tiers.chunking import chunks
 from memory_tiers.dates import Calendar, Moment
 from memory_tiers.embedding import Embedder
 from memory_tiers.errors import EmbedderUnavailable, InvalidInput, NotFound
-from memory_tiers.inputs import filled, identifier, stretch, string
+from memory_tiers.inputs import filled, identifier, several, stretch, string
 from memory_tiers.ranking import fuse
 from memory_tiers.recall import NO_WORD, past_the_end
 from memory_tiers.records import Hit, Page, Passage
@@ -172,9 +172,8 @@ def _embedded(embedder: Embedder, texts: Sequence[str]) -> Embedded:
 
 def _tags(tags: str | Collection[str]) -> tuple[str, ...]:
     """Return tags without surrounding blanks, each once regardless of case, in their order."""
-    given: Sequence[object] = [tags] if isinstance(tags, str) else list(tags)
     kept: dict[str, str] = {}
-    for tag in given:
+    for tag in several(tags, "tags"):
         shown = filled(tag, "tag").strip()
         kept.setdefault(shown.casefold(), shown)
     return tuple(kept.values())

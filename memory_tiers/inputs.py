@@ -1,7 +1,9 @@
 """The checks every tier makes of its arguments, and the sentences they fail with."""
 
+from collections.abc import Collection
+
 from memory_tiers.errors import InvalidInput
-from memory_tiers.text import clean
+from memory_tiers.text import blank, clean
 
 
 def identifier(value: object, name: str) -> str:
@@ -35,9 +37,22 @@ def filled(value: object, name: str) -> str:
         InvalidInput: It is no text or blank.
     """
     text = string(value, name)
-    if not text.strip():
+    if blank(text):
         raise InvalidInput(f"{name} is blank; give it at least one word.")
     return text
+
+
+def several(value: object, name: str) -> tuple[object, ...]:
+    """Return one text, or the members of a collection, as a tuple; None is empty.
+
+    Raises:
+        InvalidInput: It is neither.
+    """
+    if value is None or isinstance(value, str):
+        return () if value is None else (value,)
+    if not isinstance(value, Collection) or isinstance(value, bytes):
+        raise InvalidInput(f"{name} must be a text or several; got {_shown(value)}.")
+    return tuple(value)
 
 
 def stretch(limit: object, offset: object) -> tuple[int, int]:

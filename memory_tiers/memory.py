@@ -13,6 +13,7 @@ from memory_tiers.confirmations import Confirmations
 from memory_tiers.core import CoreMemory
 from memory_tiers.dates import Calendar, zone
 from memory_tiers.embedding import Embedder, load
+from memory_tiers.errors import InvalidInput
 from memory_tiers.inputs import identifier
 from memory_tiers.policies import Policy
 from memory_tiers.recall import RecallMemory
@@ -64,13 +65,13 @@ class Memory:
         Raises:
             StoreUnavailable: The folder or its database cannot be used.
             SchemaTooNew: A newer version wrote it; nothing was changed.
-            InvalidInput: The time zone or the backend does not exist.
+            InvalidInput: The time zone or the backend does not exist, or `data_dir` is no path.
         """
         rules = policy or Policy()
         calendar = Calendar(clock or (lambda: datetime.now(UTC)), zone(rules.timezone))
         if embedder is None or isinstance(embedder, str):
             embedder = load(embedder or "onnx")
-        return cls(SqliteStore(Path(data_dir).expanduser()), embedder, rules, calendar)
+        return cls(SqliteStore(_folder(data_dir)), embedder, rules, calendar)
 
     def for_user(self, user_id: str, agent: str = "default") -> UserMemory:
         """Return the tiers of one user; ids are compared as they are, to the letter.
@@ -115,3 +116,15 @@ class Memory:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _folder(data_dir: str | PathLike[str]) -> Path:
+    try:
+        folder = Path(data_dir).expanduser()
+    except (TypeError, RuntimeError) as error:
+        raise InvalidInput(
+            "data_dir must be the path of a folder, below a home that this machine knows."
+        ) from error
+    if "\0" in str(folder):
+        raise InvalidInput("data_dir holds a NUL; leave it out.")
+    return folder

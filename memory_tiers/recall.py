@@ -10,7 +10,7 @@ from typing import get_args
 
 from memory_tiers.dates import Calendar, Moment
 from memory_tiers.errors import InvalidInput, NotFound
-from memory_tiers.inputs import filled, identifier, stretch, string
+from memory_tiers.inputs import filled, identifier, several, stretch, string
 from memory_tiers.records import Hit, Message, Page, Role
 from memory_tiers.store import Filter, MessageRows, Owner
 from memory_tiers.text import terms
@@ -93,13 +93,12 @@ class RecallMemory:
         """
         limit, offset = stretch(limit, offset)
         start, stop = self._calendar.bounds(since, until)
-        chosen = (roles,) if isinstance(roles, str) else tuple(roles or ())
         where = Filter(
             since=start,
             until=stop,
-            roles=tuple(_role(role) for role in chosen),
+            roles=tuple(_role(role) for role in several(roles, "roles")),
             session_id="" if session_id is None else identifier(session_id, "session_id"),
-            exclude=(exclude,) if isinstance(exclude, str) else tuple(exclude),
+            exclude=tuple(identifier(id, "exclude") for id in several(exclude, "exclude")),
         )
         wanted = terms(string(query, "query"))
         if not wanted:

@@ -65,6 +65,11 @@ def clean(text: str) -> str:
     return _UNSTORABLE.sub(_REPLACEMENT, text)
 
 
+def blank(text: str) -> bool:
+    """Tell whether a person would see nothing: only white space, controls and invisible signs."""
+    return all(c.isspace() or unicodedata.category(c) in ("Cc", "Cf") for c in text)
+
+
 def searchable(text: str) -> str:
     """Return the words under which `text` can be found, as one line.
 

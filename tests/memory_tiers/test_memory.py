@@ -174,3 +174,10 @@ def test_hard_stop_loses_nothing_acknowledged(tmp_path: Path):
             assert mine.archival.search(note).hits[0].score == pytest.approx(2.0)
         assert mine.recall.search("kettle").total == 1
         assert mine.core.block("human").text == "Likes tea."
+
+
+@pytest.mark.parametrize("folder", ["a\0b", "~nobody-of-this-name/data", 5])
+def test_an_impossible_folder_is_refused(folder: object):
+    """A path that no folder can have is one sentence."""
+    with pytest.raises(InvalidInput):
+        Memory.open(folder, embedder="hash")
