@@ -70,10 +70,17 @@ class MemoryTool(FunctionTool):
     ) -> bool:
         """Ask the user only about a call whose arguments are complete."""
         try:
-            self._check(args)
+            checked = self._check(args)
         except ValidationError:
             return False
-        return await super().check_require_confirmation(args, tool_context)
+        return await super().check_require_confirmation(checked, tool_context)
+
+    def fitted(self, args: dict[str, Any]) -> dict[str, Any]:
+        """Return the arguments as they will be used; as they are when they do not fit."""
+        try:
+            return self._check(args)
+        except ValidationError:
+            return args
 
     def _check(self, args: dict[str, Any]) -> dict[str, Any]:
         """Return the arguments converted to their types; null means not given."""

@@ -5,6 +5,7 @@ from typing import Any
 from google.adk.tools.tool_context import ToolContext
 
 from memory_tiers import Memory
+from memory_tiers.text import blank
 from tools.owner import owned
 
 
@@ -23,7 +24,7 @@ class MessageTools:
             message: What the user reads.
             request_heartbeat: True if you have more to do in this turn after speaking.
         """
-        if not message.strip():
+        if blank(message):
             return {"error": "message is blank; write what the user should read."}
         key = f"{tool_context.invocation_id}/{tool_context.function_call_id}"
         owned(self._memory, tool_context).recall.append(

@@ -21,8 +21,10 @@ from google.genai import types
 from app import events as seen
 from app.adk.translate import CONFIRMATION, Translation, history, unanswered
 from app.locks import TurnLocks
-from memory_tiers import Conflict, Memory, NotFound, StoreUnavailable
-from memory_tiers.text import clean
+from memory_tiers import Conflict, InvalidInput, Memory, NotFound, StoreUnavailable
+from memory_tiers.inputs import identifier
+from memory_tiers.records import ConfirmationState
+from memory_tiers.text import blank, clean
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +33,13 @@ INTERRUPTED = seen.Notice(
     "interrupted", "This was interrupted before an answer. Your message is kept: retry."
 )
 
+UNKNOWN = seen.Notice(
+    "unknown_confirmation", "There is no such question here. Nothing was changed."
+)
+LOST = seen.Notice(
+    "confirmation_lost",
+    "The program was interrupted while asking this. Nothing was changed: ask for the change again.",
+)
 BROKEN = seen.Notice("internal_error", "Something broke inside. Please send it again.")
 
 Emit = Callable[[seen.Event], None]
@@ -60,13 +69,17 @@ class Engine:
 
 
 class Chat:
-    """A session of one user. `send` and `confirm` yield `app.events`, ended by one `Done`."""
+    """A session of one user. `send` and `confirm` yield `app.events`, ended by one `Done`.
+
+    Raises:
+        InvalidInput: an id that is blank, or holds what cannot be stored.
+    """
 
     def __init__(self, engine: Engine, user_id: str, session_id: str | None = None) -> None:
         self._engine = engine
         self._mine = engine.memory.for_user(user_id)
         self.user_id = user_id
-        self.session_id = session_id or uuid4().hex
+        self.session_id = identifier(session_id, "session_id") if session_id else uuid4().hex
 
     async def send(self, text: str) -> AsyncIterator[seen.Event]:
         """Say `text` to the agent and follow the turn it starts."""
@@ -129,7 +142,7 @@ class Chat:
 
     def _refusal(self, message: str) -> seen.Notice | None:
         limit = self._engine.message_chars
-        if not message.strip():
+        if blank(message):
             return seen.Notice("blank_message", "There is nothing to answer: the message is blank.")
         if len(message) > limit:
             return seen.Notice(
@@ -169,16 +182,18 @@ class Chat:
         try:
             if confirmations.get(card_id).session_id != self.session_id:
                 raise NotFound
-            confirmations.answer(card_id, "approved" if approved else "rejected", reason)
-        except NotFound:
-            watch.emit(
-                seen.Notice(
-                    "unknown_confirmation", "There is no such question here. Nothing was changed."
-                )
-            )
+            asked = await self._recent()
+            lost = card_id not in {c.id for e in asked for c in e.get_function_calls()}
+            answer: ConfirmationState = "approved" if approved else "rejected"
+            confirmations.answer(card_id, "declined" if lost else answer, reason)
+        except (NotFound, InvalidInput):
+            watch.emit(UNKNOWN)
             return
         except Conflict as answered:
             watch.emit(seen.Notice("already_answered", str(answered)))
+            return
+        if lost:  # a crash came between the card and the transcript
+            watch.emit(LOST)
             return
         response = types.FunctionResponse(
             id=card_id,
@@ -286,6 +301,9 @@ class Chat:
         """Return recent events when an answer resumes calls made in an earlier run."""
         if not any(part.function_response for part in content.parts or []):
             return []
+        return await self._recent()
+
+    async def _recent(self) -> list[AdkEvent]:
         session = await self._session(50 * EVENTS_A_MESSAGE)
         return session.events if session else []
 

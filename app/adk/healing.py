@@ -3,8 +3,10 @@
 A card may still be open (the user typed on), or answered without its result having reached the
 transcript (a crash between the two databases). Either way the transcript gets the pair of
 responses ADK waits for, so that a late answer can do nothing and the model knows what happened.
+A call that was broken off gets a response that says so.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from google.adk.agents.invocation_context import InvocationContext
@@ -12,34 +14,55 @@ from google.adk.events import Event
 from google.genai import types
 
 from app.adk.translate import CONFIRMATION
-from memory_tiers import Confirmation, Conflict, EditRefused, NotFound, UserMemory
+from memory_tiers import Confirmation, Conflict, EditRefused, InvalidInput, NotFound, UserMemory
+
+BROKEN_OFF = {
+    "error": "This was interrupted before its result was kept. It may have been carried out: "
+    "look before you do it again."
+}
 
 
-async def settle_cards(mine: UserMemory, context: InvocationContext) -> None:
-    """Decline open cards of the session and complete the answered ones; repeatable."""
+async def settle(mine: UserMemory, context: InvocationContext) -> None:
+    """Decline open cards of the session and complete answered ones and calls; repeatable."""
+    agent = context.agent.name if context.agent else "agent"
     for event, call in _unsettled(context.session.events):
         original = (call.args or {})["originalFunctionCall"]
         outcome = _outcome(mine, context.session.id, event, call.id or "", original)
-        for author, call_id, name, body in (
-            ("user", call.id, call.name, {"confirmed": False}),
-            (
-                context.agent.name if context.agent else "agent",
-                original["id"],
-                original["name"],
-                outcome,
-            ),
-        ):
-            response = types.FunctionResponse(id=call_id, name=name, response=body)
-            await context.session_service.append_event(
-                session=context.session,
-                event=Event(
-                    author=author,
-                    invocation_id=event.invocation_id,
-                    content=types.Content(
-                        role="user", parts=[types.Part(function_response=response)]
-                    ),
-                ),
-            )
+        await _respond(context, "user", event, call, {"confirmed": False})
+        await _respond(context, agent, event, types.FunctionCall(**original), outcome)
+    for event, call in _broken_off(context.session.events):
+        await _respond(context, agent, event, call, BROKEN_OFF)
+    for card in mine.confirmations.pending(context.session.id):  # never got into the transcript
+        mine.confirmations.answer(card.id, "declined")
+
+
+async def _respond(
+    context: InvocationContext,
+    author: str,
+    event: Event,
+    call: types.FunctionCall,
+    body: Mapping[str, Any],
+) -> None:
+    response = types.FunctionResponse(id=call.id, name=call.name, response=dict(body))
+    await context.session_service.append_event(
+        session=context.session,
+        event=Event(
+            author=author,
+            invocation_id=event.invocation_id,
+            content=types.Content(role="user", parts=[types.Part(function_response=response)]),
+        ),
+    )
+
+
+def _broken_off(events: list[Event]) -> list[tuple[Event, types.FunctionCall]]:
+    """Return the calls that were never answered at all."""
+    answered = {r.id for event in events for r in event.get_function_responses()}
+    return [
+        (event, call)
+        for event in events
+        for call in event.get_function_calls()
+        if call.name != CONFIRMATION and call.id not in answered
+    ]
 
 
 def _unsettled(events: list[Event]) -> list[tuple[Event, types.FunctionCall]]:
@@ -91,9 +114,9 @@ def _carry_out(
     if card.state != "approved":
         return {"declined": True, "reason": card.reason, "message": "Nothing was changed."}
     key = f"{session_id}/{event.invocation_id}/{original['id']}"
-    block_label, old, new = (card.arguments[name] for name in ("block", "old", "new"))
+    label, old, new = (card.arguments.get(name, "") for name in ("block", "old", "new"))
     try:
-        block = mine.core.replace(block_label, old, new, key=key)
-    except EditRefused as refused:
+        block = mine.core.replace(label, old, new, key=key)
+    except (EditRefused, InvalidInput) as refused:
         return {"error": str(refused)}
     return {"ok": True, "block": block.label, "text": block.text}

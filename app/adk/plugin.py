@@ -21,16 +21,17 @@ from google.adk.tools.tool_context import ToolContext
 from google.genai import types
 
 from app.adk.faults import explain_model_error
-from app.adk.healing import settle_cards
+from app.adk.healing import settle
+from app.adk.reply import mend
 from app.adk.translate import CONFIRMATION, plain_text
 from memory_tiers import Memory
 from memory_tiers.context import render_core, render_now
-from memory_tiers.text import clean
 from tools.catalogue import WRITES
 
 log = logging.getLogger(__name__)
 
 TITLE_CHARACTERS = 80
+OURS = "tiered_memory_notice"  # marks a response that no model gave
 REPEATS_ANSWERED = 2  # the same call a third time is not run; a fourth ends the turn
 
 
@@ -74,7 +75,7 @@ class MemoryPlugin(BasePlugin):
         message = mine.recall.append(session_id, "user", text, id=message_id)
         if not mine.sessions.get(session_id).title:
             mine.sessions.title(session_id, message.text[:TITLE_CHARACTERS])
-        await settle_cards(mine, invocation_context)
+        await settle(mine, invocation_context)
         if message.text == text:
             return None
         return types.Content(role="user", parts=[types.Part(text=message.text)])
@@ -101,13 +102,16 @@ class MemoryPlugin(BasePlugin):
     async def after_model_callback(
         self, *, callback_context: CallbackContext, llm_response: LlmResponse
     ) -> None:
-        """Replace what cannot be stored, before anything keeps or shows it."""
-        content = llm_response.content
-        for part in (content.parts if content else None) or []:
-            if part.text:
-                part.text = clean(part.text)
-            if part.function_call and part.function_call.args:
-                part.function_call.args = _cleaned(part.function_call.args)
+        """Put the reply right before anything keeps, shows or carries out any of it."""
+        if OURS in (llm_response.custom_metadata or {}):
+            return
+        calls = {
+            call.id or ""
+            for event in callback_context.session.events
+            for call in event.get_function_calls()
+        }
+        tools = {tool.name: tool for tool in _known_tools(callback_context)}
+        mend(llm_response, tools, calls)
 
     def _broken(self, turn: _Turn) -> LlmResponse | None:
         if turn.calls and max(turn.calls.values()) > REPEATS_ANSWERED + 1:
@@ -142,7 +146,7 @@ class MemoryPlugin(BasePlugin):
         if turn.rejected and tool.name.startswith("core_memory_"):
             return {"error": "The user declined an edit this turn; core memory stays as it is."}
         if tool.name == "send_message":
-            return self._unspoken(turn, str(tool_args.get("message", "")), tool_context)
+            return self._unspoken(turn, tool_args.get("message"), tool_context)
         signature = f"{tool.name} {sorted(tool_args.items())!r}"
         turn.calls[signature] += 1
         if turn.calls[signature] > REPEATS_ANSWERED:
@@ -153,11 +157,11 @@ class MemoryPlugin(BasePlugin):
         return None
 
     @staticmethod
-    def _unspoken(turn: _Turn, message: str, tool_context: ToolContext) -> dict[str, Any] | None:
+    def _unspoken(turn: _Turn, message: Any, tool_context: ToolContext) -> dict[str, Any] | None:
         """Hold back a message that speaks before a card's answer, or says the same words again."""
         if "core_memory_replace" in _batch(tool_context).values():
             return {"not_sent": "The user is asked about the edit first; speak after that."}
-        words = " ".join(message.split())
+        words = _squeezed(message)
         if words and words in turn.said:
             return {"sent": True, "repeated": True}
         turn.said.add(words)
@@ -179,6 +183,8 @@ class MemoryPlugin(BasePlugin):
                 result = _declined(tool_args, confirmation.payload)
             self._settle(tool_context, result)
             return result
+        if tool.name == "send_message" and not result.get("sent"):
+            turn.said.discard(_squeezed(tool_args.get("message")))
         turn.answered[tool_context.function_call_id or ""] = result
         if _all_said(_batch(tool_context), turn.answered):
             tool_context.actions.skip_summarization = True
@@ -199,17 +205,12 @@ class MemoryPlugin(BasePlugin):
         error: Exception,
     ) -> dict[str, Any]:
         """Give the model a result it can act on, whatever broke in a tool; never its details."""
-        known = {entry.name for entry in self._known_tools(tool_context)}
+        known = {entry.name for entry in _known_tools(tool_context)}
         if tool.name not in known:
             names = ", ".join(sorted(known))
             return {"error": f"There is no tool {tool.name!r}. The tools are: {names}."}
         log.error("tool %s failed: %s", tool.name, type(error).__name__)
         return {"error": f"{tool.name} failed inside and did nothing. Go on without it."}
-
-    @staticmethod
-    def _known_tools(tool_context: ToolContext) -> list[BaseTool]:
-        agent = tool_context._invocation_context.agent
-        return [tool for tool in getattr(agent, "tools", ()) if isinstance(tool, BaseTool)]
 
     async def on_event_callback(
         self, *, invocation_context: InvocationContext, event: Event
@@ -220,7 +221,7 @@ class MemoryPlugin(BasePlugin):
         mine = self._memory.for_user(invocation_context.user_id)
         session_id = invocation_context.session.id
         if (text := plain_text(event.content)) and not event.get_function_responses():
-            said, words = self._turn(invocation_context).said, " ".join(text.split())
+            said, words = self._turn(invocation_context).said, _squeezed(text)
             if words not in said:
                 said.add(words)
                 mine.recall.append(session_id, "assistant", text, id=event.id)
@@ -246,9 +247,14 @@ class MemoryPlugin(BasePlugin):
         self._turns.pop(invocation_context.invocation_id, None)
 
 
+def _known_tools(context: CallbackContext) -> list[BaseTool]:
+    agent = context._invocation_context.agent
+    return [tool for tool in getattr(agent, "tools", ()) if isinstance(tool, BaseTool)]
+
+
 def _notice(code: str, sentence: str) -> LlmResponse:
     """Build a response that says nothing to the model and `sentence` to the user."""
-    return LlmResponse(error_code=code, error_message=sentence)
+    return LlmResponse(error_code=code, error_message=sentence, custom_metadata={OURS: True})
 
 
 def _append_to_user_message(llm_request: LlmRequest, text: str) -> None:
@@ -260,13 +266,9 @@ def _append_to_user_message(llm_request: LlmRequest, text: str) -> None:
     llm_request.contents.append(types.Content(role="user", parts=[types.Part(text=text)]))
 
 
-def _cleaned(value: Any) -> Any:
-    """Clean every text inside the arguments of a call."""
-    if isinstance(value, str):
-        return clean(value)
-    if isinstance(value, dict):
-        return {clean(str(key)): _cleaned(inner) for key, inner in value.items()}
-    return [_cleaned(inner) for inner in value] if isinstance(value, list) else value
+def _squeezed(message: Any) -> str:
+    """Return the words of a message, for telling whether it was said before."""
+    return " ".join(str(message or "").split())
 
 
 def _batch(tool_context: ToolContext) -> dict[str, str]:

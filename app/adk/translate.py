@@ -12,6 +12,7 @@ from google.adk.events import Event
 from google.genai import types
 
 from app import events as seen
+from memory_tiers.text import blank
 
 CONFIRMATION = "adk_request_confirmation"
 # ADK marks a reply without words, and a stopped turn, like this; the chat says what to show.
@@ -19,9 +20,10 @@ SILENT = frozenset({"MODEL_RETURNED_NO_CONTENT", "INVOCATION_ABORTED"})
 
 
 def plain_text(content: types.Content | None) -> str:
-    """Join the words of a content, without thoughts."""
+    """Join the words of a content as they were typed, without thoughts; empty if none is seen."""
     parts = content.parts if content and content.parts else []
-    return "".join(part.text for part in parts if part.text and not part.thought).strip()
+    text = "".join(part.text for part in parts if part.text and not part.thought)
+    return "" if blank(text) else text
 
 
 class Translation:

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from app import events as seen
 from tests.fakes import ScriptedModel, call, request_text, say
 from tests.turns import collect, kinds, notices, texts
@@ -233,3 +235,12 @@ async def test_two_cards_in_one_turn_are_answered_apart(opened):
         assert human(application) == "Likes coffee.\nHas a cat."
         assert texts(early) == []
         assert texts(late) == ["Both done."]
+
+
+@pytest.mark.parametrize("card", ["", " ", "a\0b", "\ud800"])
+async def test_an_impossible_card_is_an_unknown_one(opened, card):
+    """An id no card can have is answered like any that does not exist."""
+    async with opened([]) as application:
+        events = await collect(application.chat("u1").confirm(card, approved=True))
+
+    assert notices(events) == ["unknown_confirmation"]

@@ -2,8 +2,11 @@
 
 import asyncio
 
+import pytest
+
 from app import events as seen
-from tests.fakes import ScriptedModel, call, say, text
+from memory_tiers import InvalidInput
+from tests.fakes import ScriptedModel, call, request_text, say, text
 from tests.turns import collect, kinds, notices, texts
 
 
@@ -261,3 +264,25 @@ async def test_another_users_session_is_not_readable(opened):
 
         assert await application.chat("u2", chat.session_id).history() == []
         assert application.sessions("u2") == []
+
+
+async def test_white_space_around_a_message_is_kept(opened):
+    """A message is stored, shown again and sent to the model with its indentation."""
+    typed = "  indented:\n    deeper\n"
+    model = ScriptedModel([say("ok")])
+    async with opened(model) as application:
+        chat = application.chat("u1")
+        await collect(chat.send(typed))
+        stored = application.memory.for_user("u1").recall.messages(chat.session_id)[0].text
+        shown = (await chat.history())[0].text
+
+    assert stored == shown == typed
+    assert typed in request_text(model.seen[0])
+
+
+@pytest.mark.parametrize("session_id", [" ", "a\0b", "\ud800"])
+async def test_an_impossible_session_is_refused_at_once(opened, session_id):
+    """A session id that cannot be stored raises before anything is said in it."""
+    async with opened([]) as application:
+        with pytest.raises(InvalidInput):
+            application.chat("u1", session_id)
