@@ -159,6 +159,13 @@ _SHAPES = (
         ),
     ),
     ("=birthday", re.compile(r"\bturns? \d+ (?:on|in)\b", re.I)),
+    (
+        "=rent",
+        re.compile(
+            r"\bpays? [^.]*(?:a|per) (?:month|week) for (?:\w+ )?(?:flat|apartment|house|room)",
+            re.I,
+        ),
+    ),
     ("=phonenumber", re.compile(r"(?:\+|\b0)\d[\d /-]{5,}\d")),
     ("=footballteam", re.compile(r"\b(?:fan of|supports?|roots? for|cheers? for) (?:the )?[A-Z]")),
     ("=club", re.compile(r"\b(?:fan of|supports?|roots? for|cheers? for) (?:the )?[A-Z]")),

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from app.adk.offline_rules.concepts import Term, closure, meaning, meant
 from app.adk.offline_rules.question import Question
 from app.adk.offline_rules.statement import Statement, content
-from app.adk.offline_rules.words import stem
+from app.adk.offline_rules.words import STOP, stem
 
 _DERIVED = frozenset(["er", "r", "or", "ist", "ment", "ian", "ion"])
 
@@ -37,6 +37,9 @@ def cover(term: Term, said: frozenset[str], words: frozenset[str]) -> float:
         return 0.7
     if term.concepts & COUPLE and any(meant(word) & COUPLE for word in words):
         return 0.85
+    parts = [part for part in term.stem.split() if part not in STOP]
+    if len(parts) > 1 and all(part in said for part in parts):
+        return 0.9
     return 0.9 if any(_alike(term.stem, word) for word in words) else 0.0
 
 

@@ -96,8 +96,8 @@ _REWRITES = tuple(
             "Works at {v}.",
         ),
         (
-            r"i (?:have |just |recently |now )*(?:joined|switched to|moved over to) "
-            r"(?P<v>[A-Z].+?)",
+            r"i (?:have |just |recently |now )*(?:joined|switched to|moved over to) (?P<v>"
+            r"(?-i:[A-Z]).+?)",
             "Works at {v}.",
         ),
         (
@@ -168,14 +168,26 @@ def _introduction(clause: str) -> list[str]:
     return lines
 
 
+_PLACES = r"(?-i:[A-Z])[\w'-]*(?:[ -](?-i:[A-Z])[\w'-]*)*"
+_WITH_PLACES = re.compile(
+    rf"(?P<job>an? .+?)(?:,? (?:originally )?from (?P<origin>{_PLACES}))?(?:,? (?:and |but )?"
+    rf"(?:now |currently )?(?:living|based|residing|settled) in (?P<home>{_PLACES}))?",
+    re.I,
+)
+
+
 def _profession(value: str, clause: str) -> list[str]:
+    """Read "a nurse from Lagos living in Leeds" as a job, an origin and a home."""
+    found = _WITH_PLACES.fullmatch(value)
     if (
-        re.match(r"an?\s", value)
-        and "=job" in meaning(value.split(" at ", maxsplit=1)[0])
-        and "," not in clause
+        not found
+        or "," in clause
+        or "=job" not in meaning(found["job"].split(" at ", maxsplit=1)[0])
     ):
-        return [tidy(swap_person(f"Works as {without_now(value)}"))]
-    return []
+        return []
+    lines = [tidy(swap_person(f"Works as {without_now(found['job'])}"))]
+    lines += [f"Is from {found['origin']}."] if found["origin"] else []
+    return lines + ([f"Lives in {found['home']}."] if found["home"] else [])
 
 
 def line_of(clause: str) -> str:

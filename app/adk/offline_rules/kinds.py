@@ -68,7 +68,7 @@ def bare(question: Question, statement: Statement, names: Names) -> float:
     if not question.owners or not _owners_named(question, statement):
         return 0.0
     if question.kind in ("who", "name"):
-        if not _introduces(question, statement, names):
+        if not introduces(question, statement, names):
             return 0.0
         return 1.0 + 0.1 * (statement.relation == "name") + 0.05 * owner_first(question, statement)
     if question.kind in ("where", "when"):
@@ -76,7 +76,7 @@ def bare(question: Question, statement: Statement, names: Names) -> float:
     return 0.8 if question.about or question.kind == "yes or no" else 0.0
 
 
-def _introduces(question: Question, statement: Statement, names: Names) -> bool:
+def introduces(question: Question, statement: Statement, names: Names) -> bool:
     """Tell whether a line says who somebody is: by name, or by what they are to the user."""
     if statement.relation == "name" and owner_first(question, statement):
         return True
@@ -90,11 +90,7 @@ def _introduces(question: Question, statement: Statement, names: Names) -> bool:
         )
         for r in roles
     )
-    return (
-        by_name
-        or any(name in asked for name in named)
-        or (question.kind == "who" and not named and statement.animate)
-    )
+    return by_name or any(name in asked for name in named)
 
 
 def _owners_named(question: Question, statement: Statement) -> bool:

@@ -83,7 +83,7 @@ save = save, saving, put aside, put money aside, save up, savings, set aside, pu
 budget = budget, cost, price, spend, pay, expensive, cheap
 rent = rent, rental, pay for the flat, monthly rent, lease, tenant
 mortgage = mortgage, home loan
-money = money, euro, dollar, pound, cash, salary, rent, budget, cost, price
+money = money, euro, dollar, pound, cash, currency > salary, rent, budget, cost, price, tax, mortgage
 debt = debt, owe, loan, lend, borrow
 buy = buy, purchase, get, acquire, pick up, order
 sell = sell, trade in, get rid of
@@ -104,7 +104,7 @@ weekly = week, weekly, every week > monday, tuesday, wednesday, thursday, friday
 often = often, frequency, frequently, times a week, times a month, every day, every week, once a
     week, twice a week, daily, weekly, monthly
 start = start, begin, commence, first day, kick off, launch
-end = end, finish, stop, expire, run out, over, last day, quit, give up
+end = end, finish, complete, stop, expire, run out, over, last day, quit, give up
 open_ = opening hours, open
 close_ = close, shut
 drop = drop off

@@ -4,7 +4,7 @@ import re
 
 from app.adk.offline_rules.concepts import Term, closure, meaning, meant
 from app.adk.offline_rules.cover import cover, covered
-from app.adk.offline_rules.kinds import bare, kind_fits, own_name, owner_first
+from app.adk.offline_rules.kinds import bare, introduces, kind_fits, own_name, owner_first
 from app.adk.offline_rules.names import Names
 from app.adk.offline_rules.question import LIGHT, Question
 from app.adk.offline_rules.statement import Statement, content
@@ -33,7 +33,7 @@ _LOOSE = frozenset(
     }
 )
 # Striving, owning and minding are put in so many ways that they tell answers apart only weakly.
-_SOFT = frozenset({"=goal", "=prepare", "=own", "=look", "=like"})
+_SOFT = frozenset({"=goal", "=prepare", "=own", "=look", "=like", "=attend"})
 _CLOSED = word_set(
     """=colour =breed =season =month =day =language =instrument =zodiac =drink =fruit =vegetable
     =pet =sport =meat =religion =nationality =flower =codelanguage =herb"""
@@ -51,11 +51,20 @@ def score(question: Question, statement: Statement, names: Names) -> float:
     if not _subject_fits(question, statement, names) or not kind_fits(question, statement):
         return 0.0
     asked = _needed(question)
+    if (
+        _ASKS_WHO.match(question.text)
+        and question.owners
+        and not introduces(question, statement, names)
+    ):
+        return 0.0
     if asked:
         return _rated(asked, question, statement)
     if question.kind == "name" and not question.owners:
         return own_name(statement)
     return bare(question, statement, names)
+
+
+_ASKS_WHO = re.compile(r"who (?:is|are|was) (?:my|our) [\w' -]+\W*$", re.I)
 
 
 def _rated(asked: tuple[Term, ...], question: Question, statement: Statement) -> float:
@@ -87,11 +96,26 @@ def _exactness(asked: tuple[Term, ...], statement: Statement) -> float:
 _DENIES = re.compile(r"(?:can't|doesn't|isn't|hasn't|no longer|never)\b", re.I)
 
 
+_ASKS_PAST = re.compile(r"\b(?:did|was|were|have (?:i|we|my|you)|has)\b", re.I)
+_TO_COME = re.compile(
+    r"(?:dream|goal|ambition|plan|wish|wants?|would|hopes?|plans?|is (?:planning|going to"
+    r"|thinking of"
+    r"|saving|hoping|considering|looking (?:for|to)))\b",
+    re.I,
+)
+
+
+def _not_yet(question: Question, statement: Statement) -> bool:
+    """Tell whether a question about what was meets a line about what is only hoped for."""
+    return bool(_ASKS_PAST.search(question.text)) and bool(_TO_COME.match(statement.line))
+
+
 def _rules_out(asked: tuple[Term, ...], question: Question, statement: Statement) -> bool:
     return (
         _wrong_taste(question, statement.meaning)
         or _too_special(asked, statement)
         or not _tells_more(question, statement)
+        or _not_yet(question, statement)
     )
 
 

@@ -72,7 +72,9 @@ _LASTING = re.compile(
     r"|going to|starts?|named|called|took up|gave up|stopped)\b",
     re.I,
 )
-_WEATHER = re.compile(r"\b(?:weather|raining|sunny|snowing|cloudy|windy|traffic)\b", re.I)
+_WEATHER = re.compile(
+    r"^(?!i\b|we\b|my\b|our\b).*\b(?:weather|raining|sunny|snowing|cloudy|windy|traffic)\b", re.I
+)
 _QUESTION_WORD = re.compile(r"^(?:who|what|where|when|why|how|which|whose)\b", re.I)
 _RENEWS = re.compile(
     r"\b(?:now|no longer|changed|switched|moved|postponed|cancelled|canceled|instead|pushed"

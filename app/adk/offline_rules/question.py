@@ -38,7 +38,7 @@ LIGHT = frozenset(
         about word term each regularly typically generally actual proper whole these those
         different various specific belong regular every end turn spend suppose mean use used
         think involve exist serve hope right long house home flat wear high tall trouble
-        attend another other extra bother"""
+        attend another other extra bother pay front"""
     )
 )
 

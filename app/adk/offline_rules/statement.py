@@ -11,9 +11,10 @@ from app.adk.offline_rules.verbs import is_finite
 from app.adk.offline_rules.words import STOP, is_capital
 
 TIME = re.compile(
-    r"\b(?:\d{1,2}[:.]\d{2}|\d{1,2} ?(?:am|pm|a\.m|p\.m|o'clock|h)\b|\d{4}-\d{2}-\d{2}|(?:19"
-    r"|20)\d{2}|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?|(?:mon|tues|wednes|thurs"
-    r"|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october"
+    r"\b(?:\d{1,2} (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*(?: \d{4})?"
+    r"|\d{1,2}[:.]\d{2}|\d{1,2} ?(?:am|pm|a\.m|p\.m|o'clock|h)\b|\d{4}-\d{2}-\d{2}|(?:19|20)\d{2}"
+    r"|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?|(?:mon|tues|wednes|thurs|fri"
+    r"|satur|sun)days?|january|february|march|april|may|june|july|august|september|october"
     r"|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|spring|summer|autumn|winter"
     r"|morning|evening|afternoon|noon|midnight|night|weekend|today|tomorrow|yesterday|tonight"
     r"|next (?:week|month|year)|last (?:week|month|year)|every (?:\w+ )?(?:day|week|month|year)"
@@ -41,8 +42,13 @@ _RELATIONS = tuple(
     for name, pattern in (
         (
             "home",
-            r"(?:now )?(?:lives|resides|is (?:living|based|settled)|(?:has )?(?:moved|relocated) "
-            r"(?:to|into))\b(?! with\b)|home:",
+            r"(?:now )?(?:(?:lives|resides|is (?:living|based|settled)) (?:in|at|on|near|by|above"
+            r"|outside|next|abroad|under|behind|between|opposite)|(?:has )?(?:moved|relocated) "
+            r"(?:to|into))\b|home:",
+        ),
+        (
+            "household",
+            r"lives (?:alone|with|by)\b|shares an? (?:\w+ )?(?:flat|house|apartment|home|room)\b",
         ),
         ("job", r"works as\b|(?:job|profession|occupation)\b|became an? "),
         ("employer", r"works (?:at|for)\b|employer\b"),

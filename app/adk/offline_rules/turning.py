@@ -29,9 +29,9 @@ _OLD_BUT = re.compile(
 )
 GONE = re.compile(
     r"\b(?:no longer|not .+ any\s?more|stopped|quit|gave up|given up|have left|sold|moved (?:out"
-    r"|away)|(?<!is )(?<!are )closed|shut down|dropped out|dropped|(?<!my )(?<!his )(?<!her )(?<!the )"
-    r"(?<!our )left (?=my\b|the\b|our\b|(?-i:[A-Z]))|broke up|split up|cancelled|canceled"
-    r"|called off|died|passed away)\b",
+    r"|away)|(?<!is )(?<!are )closed|shut down|dropped out|dropped|gave (?:the|my|our|away)"
+    r"|got rid of|(?<!my )(?<!his )(?<!her )(?<!the )(?<!our )left (?=my\b|the\b|our\b|"
+    r"(?-i:[A-Z]))|broke up|split up|cancelled|canceled|called off|died|passed away)\b",
     re.I,
 )
 
@@ -55,8 +55,9 @@ _IT_IS = re.compile(
     re.I,
 )
 _GIVEN_UP = re.compile(
-    r"\b(?:gave up|given up|stopped|quit|off|sold|dropped(?: out of)?|left|closed|shut down"
-    r"|cancelled|no longer \w+) (?:the |my |our )?(?P<old>[^,;.]+)",
+    r"\b(?:gave up|given up|stopped|quit|off|sold|dropped(?: out of)?|left|gave(?: away)?"
+    r"|got rid of|closed|shut down|cancelled|no longer \w+) (?:the |my |our )?(?P<old>[^,;.]+?)"
+    r"(?: to (?:my|our|the|a|some).*)?$",
     re.I,
 )
 

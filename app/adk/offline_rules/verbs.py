@@ -39,7 +39,21 @@ PAST = frozenset(
     form
     for form, base in IRREGULAR.items()
     if not form.endswith(("s", "ing", "en", "er")) and form != base and base not in _NOUNS
-) | {"born", "went", "grew", "had", "was", "were", "did", "made", "came", "became", "quit", "left"}
+) | {
+    "born",
+    "went",
+    "grew",
+    "had",
+    "was",
+    "were",
+    "did",
+    "made",
+    "came",
+    "became",
+    "quit",
+    "left",
+    "hurt",
+}
 
 _FOLLOWERS = word_set(
     """a an the my our his her their its as at in on for from with to by about of every each two

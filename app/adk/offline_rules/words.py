@@ -38,9 +38,14 @@ _CONTRACTIONS = (
         r"\1 is ",
     ),
     (
-        r"\b(?<!\bst )([a-z]{2,})'s (?=(?:an?|the|called|named|not|in|at|on|from|allergic|my|our"
-        r"|about|very|so|getting|scared|afraid|married|due|\d+|(?!(?:wedd|even|morn|build|paint"
-        r"|meet|train|park|cloth|feel|sibl|stand)ing)[a-z]{2,}ing)\b)",
+        r"\b((?-i:[A-Z])[a-z]+|mum|mom|dad|mother|father|sister|brother|wife|husband|son|daughter"
+        r"|boss|friend|partner|girlfriend|boyfriend)'s (?<!\bst )(?=(?:in|at|on|from|with)\b)",
+        r"\1 is ",
+    ),
+    (
+        r"\b(?<!\bst )([a-z]{2,})'s (?=(?:an?|the|called|named|not|allergic|my|our|about|very|so"
+        r"|getting|scared|afraid|married|due|\d+|(?!(?:wedd|even|morn|build|paint|meet|train|park"
+        r"|cloth|feel|sibl|stand)ing)[a-z]{2,}ing)\b)",
         r"\1 is ",
     ),
 )
