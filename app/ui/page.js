@@ -91,6 +91,11 @@
       } else if ("retry" in button.dataset) report("retry");
       else if (button.dataset.say) report("say", { text: button.dataset.say });
     });
+    log.addEventListener(
+      "toggle",
+      (event) => event.target.open && event.isTrusted && event.target.scrollIntoView({ block: "nearest" }),
+      true, // this event does not bubble
+    );
     log.addEventListener("keydown", (event) => {
       // Enter in the reason must not answer the card by accident.
       if (event.key === "Enter" && event.target.matches("input")) event.preventDefault();
