@@ -8,6 +8,7 @@ import argparse
 import logging
 import os
 import sys
+import traceback
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
@@ -121,6 +122,13 @@ class OneLine(logging.Formatter):
     def __init__(self, secret: str) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
         self._secret = secret
+
+    def formatException(self, ei: Any) -> str:
+        """Name the error and its line: its text may quote a person, its trace has paths."""
+        kind, _, trace = ei
+        places = traceback.extract_tb(trace)[-1:]
+        at = "".join(f" at {Path(place.filename).name}:{place.lineno}" for place in places)
+        return f"({kind.__name__ if kind else 'error'}{at})"
 
     def format(self, record: logging.LogRecord) -> str:
         """See `logging.Formatter.format`."""

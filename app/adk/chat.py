@@ -6,6 +6,7 @@ with its state in the two databases. Each turn ends with a visible reply or a vi
 
 import asyncio
 import logging
+import sqlite3
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from app.locks import TurnLocks
 from memory_tiers import Conflict, InvalidInput, Memory, NotFound, StoreUnavailable
 from memory_tiers.inputs import identifier
 from memory_tiers.records import ConfirmationState
+from memory_tiers.sqlite.connection import unavailable
 from memory_tiers.text import blank, clean
 
 log = logging.getLogger(__name__)
@@ -309,10 +311,21 @@ class Chat:
 
 
 def _refused_by_store(error: BaseException | None) -> StoreUnavailable | None:
-    """Find the storage's own sentence behind an error that ADK wrapped."""
+    """Find the storage's sentence behind an error, of whichever database, that ADK wrapped."""
     while error is not None and not isinstance(error, StoreUnavailable):
+        if isinstance(error, sqlite3.Error | OSError):
+            return _of_disk(error)
         error = error.__cause__ or error.__context__
     return error
+
+
+def _of_disk(error: sqlite3.Error | OSError) -> StoreUnavailable:
+    if isinstance(error, sqlite3.Error):
+        return unavailable(error)
+    return StoreUnavailable(
+        f"The data folder cannot be used ({error.strerror or 'unknown'}); check the disk and its "
+        "permissions, then try again."
+    )
 
 
 DONE_WORDS = {

@@ -90,6 +90,13 @@ def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
         raise
 
 
+def unavailable(error: sqlite3.Error) -> StoreUnavailable:
+    """Return what SQLite complains of as one plain sentence."""
+    name = getattr(error, "sqlite_errorname", "")
+    family = "_".join(name.split("_")[:2])
+    return StoreUnavailable(_SENTENCES.get(family, _OTHERWISE))
+
+
 @contextmanager
 def _explained() -> Iterator[None]:
     try:
@@ -97,11 +104,9 @@ def _explained() -> Iterator[None]:
     except sqlite3.IntegrityError:
         raise
     except sqlite3.Error as error:
-        name = getattr(error, "sqlite_errorname", "")
-        family = "_".join(name.split("_")[:2])
         if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error):
             raise StoreUnavailable("The memory is closed; open it again.") from error
-        raise StoreUnavailable(_SENTENCES.get(family, _OTHERWISE)) from error
+        raise unavailable(error) from error
 
 
 @contextmanager

@@ -214,7 +214,21 @@ def test_log_is_one_line_without_the_key():
 
     assert "\n" not in line
     assert "s3cret" not in line
-    assert "ValueError: asked with key=(key) and failed" in line
+    assert "(ValueError at test_cli.py:" in line
+
+
+def test_log_has_neither_paths_nor_words_of_an_error():
+    """A logged error is its kind and the line it came from, not its text or its trace."""
+    try:
+        raise ValueError("what Dana said")
+    except ValueError:
+        record = logging.LogRecord("app", 40, "", 0, "failed", None, sys.exc_info())
+
+    line = OneLine("").format(record)
+
+    assert "ValueError at test_cli.py:" in line
+    assert "Dana" not in line
+    assert str(ROOT) not in line
 
 
 def test_chat_remembers_from_one_run_to_the_next(run):

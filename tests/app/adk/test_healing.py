@@ -64,3 +64,18 @@ async def test_a_call_that_was_broken_off_is_told_to_the_model(opened, settings)
 
     assert "may have been carried out" in request_text(model.seen[1])
     assert [step.name for step in steps] == ["archival_insert"]
+
+
+async def test_a_data_folder_that_cannot_be_used_is_told(opened, settings):
+    """A file in the place of the folder of locks ends the turn with a sentence about the folder."""
+    async with opened([say("Hi.")]) as application:
+        chat = application.chat("u1")
+        await collect(chat.send("Hello."))
+        locks = settings().storage.data_dir / "locks"
+        for file in locks.iterdir():
+            file.unlink()
+        locks.rmdir()
+        locks.touch()
+        events = await collect(chat.send("And now?"))
+
+    assert notices(events) == ["store_unavailable"]
