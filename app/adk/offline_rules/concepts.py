@@ -96,10 +96,12 @@ def closure(key: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def terms(text: str) -> list[Term]:
+@lru_cache(maxsize=4096)
+def terms(text: str) -> tuple[Term, ...]:
     """Cut a text into terms; the longest set phrase wins, and its words then mean only that."""
     sequence = stems(_NEGATED.sub(" dislike ", expand(text)))
-    found, start = [], 0
+    found: list[Term] = []
+    start = 0
     while start < len(sequence):
         for length in range(min(_LONGEST, len(sequence) - start), 0, -1):
             key = " ".join(sequence[start : start + length])
@@ -107,7 +109,7 @@ def terms(text: str) -> list[Term]:
                 found.append(Term(key, frozenset(_MEANS.get(key, ()))))
                 start += length
                 break
-    return found
+    return tuple(found)
 
 
 def _inside(words: list[str]) -> set[str]:

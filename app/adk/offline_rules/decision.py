@@ -204,7 +204,8 @@ def _answer(question: Question, seen: Seen) -> str:
             candidates += from_results(rows, origin, seen.text)
     found = answers(question, seen.blocks.get(BLOCK, ""), candidates)
     if found:
-        return replies.answer(found, question.several or question.about)
+        several = question.several or question.about
+        return replies.answer(found, several, seen.changed.get(BLOCK, ""))
     if re.search(r"\b(?:i|my|me|we|our|us|mine)\b", question.text, re.I) or question.owners:
         return replies.unknown(question.asked)
     return replies.unknown_in_general(question.asked)

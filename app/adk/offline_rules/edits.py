@@ -64,7 +64,7 @@ def plan_edits(facts: list[Fact], block: str) -> Plan:
             replaced[target] = _successor(fact, target)
             new_relation = read_line(fact.line).relation
             if (
-                new_relation
+                new_relation in _OWN_LINE
                 and replaced[target] != fact.line
                 and new_relation != read_line(target).relation
             ):
@@ -72,6 +72,10 @@ def plan_edits(facts: list[Fact], block: str) -> Plan:
         else:
             added.append(fact.line)
     return Plan(tuple(added), tuple(replaced.items()), tuple(held))
+
+
+# What a changed detail of another line says besides: Kenji designs games in Tokyo, so lives there.
+_OWN_LINE = frozenset(["home", "job", "employer", "name", "age"])
 
 
 def _over(fact: Fact, existing: list[str]) -> dict[str, str]:

@@ -128,14 +128,16 @@ _REWRITES = tuple(
 
 def _rewrite(clause: str) -> str:
     """Give the most common facts one form each; blank when the clause is none of them."""
+    clause, _, more = clause.partition("; ")
     for pattern, form in _REWRITES:
-        found = pattern.match(clause)
+        found = pattern.match(clause) or pattern.match(without_now(clause))
         if found:
             parts = {key: without_now(part or "") for key, part in found.groupdict().items()}
             if parts.get("w") and "Lives in" in form and not parts["w"].startswith(","):
                 parts["w"] = f", moved there {parts['w']}"
             parts["a"] = found.groupdict().get("a") or ""
-            return tidy(swap_person(form.format_map(parts)))
+            line = tidy(swap_person(form.format_map(parts)))
+            return tidy(f"{line[:-1]}; {swap_person(more)}") if more else line
     return ""
 
 

@@ -1,7 +1,7 @@
 """Choose the answer to a question among core lines, notes and earlier messages."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.adk.offline_rules.clauses import Clause, clauses, sentences
@@ -24,12 +24,16 @@ _WHOLE = 700
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Something that may answer. `quote` is shown; `at` is blank for core memory."""
+    """Something that may answer. `quote` is shown; `at` is blank for core memory.
+
+    `whole` marks a text of several sentences, which no single line can stand for.
+    """
 
     statement: Statement
     quote: str
     origin: str
     at: str = ""
+    whole: bool = False
     rate: float = 0.0
 
 
@@ -66,7 +70,7 @@ def _parts(said: str, origin: str, at: str) -> list[Candidate]:
     found = []
     if several:
         whole = Statement(said, "", False, "", said, meaning(said))
-        found.append(Candidate(whole, said, origin, at))
+        found.append(Candidate(whole, said, origin, at, whole=True))
     if not several or origin != "archival" or len(said) > _WHOLE:
         lines = [(read_line(line_of(clause.text)), _quotable(clause)) for clause in told]
         found += [Candidate(statement, quote, origin, at) for statement, quote in lines]
@@ -75,10 +79,7 @@ def _parts(said: str, origin: str, at: str) -> list[Candidate]:
 
 def rank(question: Question, candidates: list[Candidate], names: Names) -> list[Candidate]:
     """Order those that answer, best first; of nearly equal ones the newer comes first."""
-    rated = [
-        Candidate(c.statement, c.quote, c.origin, c.at, score(question, c.statement, names))
-        for c in candidates
-    ]
+    rated = [replace(c, rate=score(question, c.statement, names)) for c in candidates]
     fit = [(place, c) for place, c in enumerate(rated) if c.rate >= ENOUGH]
     fit.sort(
         key=lambda pair: (
@@ -96,7 +97,8 @@ def current(candidates: list[Candidate], core: list[Candidate]) -> list[Candidat
     """Put what core memory holds now in the place of what was said earlier on the same matter."""
     found: list[Candidate] = []
     for candidate in candidates:
-        now = next((c for c in core if _replaces(c.statement, candidate.statement)), candidate)
+        newer = () if candidate.whole else core
+        now = next((c for c in newer if _replaces(c.statement, candidate.statement)), candidate)
         if now not in found and not any(
             _same_matter(candidate.statement, earlier.statement) for earlier in found
         ):

@@ -23,9 +23,14 @@ _TIMES = re.compile(
 )
 
 
+_DATES = frozenset(["=month", "=day", "=feast"])
+
+
 def kind_fits(question: Question, statement: Statement) -> bool:
     """Tell whether a line holds the kind of thing that is asked for."""
     line = statement.line
+    if question.wanted and "=brand" in question.wanted.concepts:
+        return any(is_capital(w) and not closure(stem(w)) & _DATES for w in tokens(line)[1:])
     if question.kind == "when":
         return bool(_moment(question).search(line))
     if question.kind == "how many":
@@ -70,7 +75,12 @@ def bare(question: Question, statement: Statement, names: Names) -> float:
     if question.kind in ("who", "name"):
         if not introduces(question, statement, names):
             return 0.0
-        return 1.0 + 0.1 * (statement.relation == "name") + 0.05 * owner_first(question, statement)
+        named = all(cover(o, statement.meaning, frozenset()) for o in question.owners)
+        return (
+            (1.0 if named else 0.8)
+            + 0.1 * (statement.relation == "name")
+            + 0.05 * owner_first(question, statement)
+        )
     if question.kind in ("where", "when"):
         return 0.8 * owner_first(question, statement)
     return 0.8 if question.about or question.kind == "yes or no" else 0.0
@@ -90,7 +100,20 @@ def introduces(question: Question, statement: Statement, names: Names) -> bool:
         )
         for r in roles
     )
-    return by_name or any(name in asked for name in named)
+    return by_name or any(name in asked for name in named) or _of_others(question, statement, names)
+
+
+def _of_others(question: Question, statement: Statement, names: Names) -> bool:
+    """Tell whether a line names somebody of somebody: "Jakub's girlfriend Ola"."""
+    return any(
+        all(
+            any(o.stem == role or o.concepts & closure(role) for role in roles)
+            for o in question.owners
+        )
+        and any(not o.concepts and o.stem in roles for o in question.owners)
+        for name, roles in names.of_others.items()
+        if name in statement.meaning
+    )
 
 
 def _owners_named(question: Question, statement: Statement) -> bool:

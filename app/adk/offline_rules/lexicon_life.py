@@ -33,7 +33,7 @@ vegetable = vegetable, veg, veggie, greens > broccoli, spinach, carrot, potato, 
     courgette, zucchini, aubergine, eggplant, kale, cabbage, cauliflower, pea, bean, onion,
     garlic, leek, celery, beetroot, turnip, asparagus, sprout, brussels sprouts, mushroom, pepper,
     radish, olive, okra, fennel, parsnip, artichoke, pumpkin
-herb = herb, spice, seasoning > coriander, cilantro, basil, parsley, mint, cumin, thyme, rosemary,
+herb = herb, spice > coriander, cilantro, basil, parsley, cumin, thyme, rosemary,
     dill, oregano, paprika, cinnamon, ginger, turmeric, saffron, nutmeg
 nut = nut > peanut, hazelnut, almond, walnut, cashew, pistachio, pecan
 fish_ = fish > goldfish, guppy, koi, betta, carp, tetra
@@ -49,7 +49,7 @@ dessert = dessert, sweet, pudding, cake, treat > pie, ice cream, chocolate, chee
     cake, apple pie
 breakfast = breakfast, in the morning, first meal > porridge, muesli, cereal, oatmeal, granola
 lunch = lunch, midday
-dinner = dinner, supper, evening meal, tea
+dinner = dinner, supper, evening meal
 diet = diet, dietary, eating habits, nutrition > vegetarian, vegan, pescatarian, kosher, halal,
     keto, gluten free, dairy free, coeliac, celiac, lactose, plant based, low carb, do not eat,
     does not eat
@@ -174,9 +174,8 @@ newspaper = newspaper, magazine, subscribe, subscription
 garden = garden, plot, gardening, allotment, grow, plant, balcony, vegetable patch
 photo = photo, photography, photograph, camera
 colour = colour, color, shade, paint > red, blue, green, yellow, orange, purple, pink, black,
-    white, grey, gray, brown, teal, turquoise, navy, burgundy, maroon, beige, cream, gold, silver,
-    violet, lilac, indigo, amber, mustard, olive, emerald, crimson, magenta, cyan, lavender,
-    coral, mint, scarlet, khaki, charcoal, ochre, cobalt, peach
+    white, grey, gray, brown, teal, turquoise, navy, burgundy, maroon, beige, gold, silver,
+    violet, lilac, indigo, amber, emerald, crimson, magenta, cyan, lavender, scarlet, khaki, charcoal, ochre, cobalt, peach
 season = season, time of year > spring, summer, autumn, fall, winter
 flower = flower, blossom, plant > rose, tulip, peony, lily, orchid, daisy, sunflower, dahlia,
     iris, lavender, daffodil, hydrangea, lilac, snowdrop, carnation, poppy

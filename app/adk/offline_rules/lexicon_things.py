@@ -4,7 +4,8 @@ A line reads `concept = words that mean it > words that are a kind of it, or imp
 """
 
 THINGS = """
-car = car, drive, vehicle, automobile, wheels, motor, set of wheels > CARS, van, suv, estate car,
+drive_ = drive > car, motorbike, van, truck
+car = car, vehicle, automobile, wheels, motor, set of wheels > CARS, van, suv, estate car,
     hatchback, convertible, electric car, camper, pickup, camper van
 motorbike = motorbike, motorcycle, scooter, moped > vespa, harley, ducati, triumph
 vehicle = vehicle, transport > car, bicycle, motorbike, van, boat
@@ -62,7 +63,7 @@ arrive = arrive, come to, move to, move here, move there, arrival, land, get in,
 leave = leave, depart, departure, set off, head off
 visit = visit, see, come, stay with
 move = move, relocate, moving, relocation, resettle
-wedding = wedding, get married, getting married, marry, tie the knot, ceremony, bride, groom
+wedding = wedding, get married, getting married, tie the knot, ceremony, bride, groom
 anniversary = anniversary, wedding anniversary
 party = party, celebration, celebrate, bash
 concert = concert, gig, show, festival
@@ -83,7 +84,8 @@ save = save, saving, put aside, put money aside, save up, savings, set aside, pu
 budget = budget, cost, price, spend, pay, expensive, cheap
 rent = rent, rental, pay for the flat, monthly rent, lease, tenant
 mortgage = mortgage, home loan
-money = money, euro, dollar, pound, cash, currency > salary, rent, budget, cost, price, tax, mortgage
+money = money, euro, dollar, pound, cash, currency > salary, rent, budget, cost, price, tax,
+    mortgage
 debt = debt, owe, loan, lend, borrow
 buy = buy, purchase, get, acquire, pick up, order
 sell = sell, trade in, get rid of

@@ -99,8 +99,7 @@ _DENIES = re.compile(r"(?:can't|doesn't|isn't|hasn't|no longer|never)\b", re.I)
 _ASKS_PAST = re.compile(r"\b(?:did|was|were|have (?:i|we|my|you)|has)\b", re.I)
 _TO_COME = re.compile(
     r"(?:dream|goal|ambition|plan|wish|wants?|would|hopes?|plans?|is (?:planning|going to"
-    r"|thinking of"
-    r"|saving|hoping|considering|looking (?:for|to)))\b",
+    r"|thinking of|saving|hoping|considering|looking (?:for|to)))\b",
     re.I,
 )
 

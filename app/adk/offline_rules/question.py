@@ -38,7 +38,7 @@ LIGHT = frozenset(
         about word term each regularly typically generally actual proper whole these those
         different various specific belong regular every end turn spend suppose mean use used
         think involve exist serve hope right long house home flat wear high tall trouble
-        attend another other extra bother pay front"""
+        attend another other extra bother pay front cook"""
     )
 )
 
@@ -193,11 +193,11 @@ def _wanted(text: str) -> Term | None:
     return nouns[-1] if nouns else None
 
 
-_DOINGS = word_set("liv work shar report rent look")
+_DOINGS = word_set("liv work shar report rent look marry engag dat")
 
 
 def _is_owner(term: Term, capitals: frozenset[str]) -> bool:
-    if " " in term.stem and term.stem.split()[0] in _DOINGS:
+    if term.stem.split()[0] in _DOINGS:
         return False
     if any(kind in closure(term.stem) for kind in PERSONAL) and term.concepts != frozenset(
         {"=person"}

@@ -52,15 +52,19 @@ def day(at: str) -> str:
     return f"{found.day} {found:%B %Y}"
 
 
-def answer(found: Sequence[Candidate], several: bool) -> str:
-    """Quote the answer, or all answers when several are asked for."""
+def answer(found: Sequence[Candidate], several: bool, core_day: str = "") -> str:
+    """Quote the answer, or all answers when several are asked for.
+
+    `core_day` is when core memory was last changed, like 2026-03-02; blank when not known.
+    """
     chosen = list(found[:5]) if several else list(found[:1])
-    return cut("\n".join(_quote(candidate) for candidate in chosen))
+    return cut("\n".join(_quote(candidate, day(core_day)) for candidate in chosen))
 
 
-def _quote(candidate: Candidate) -> str:
+def _quote(candidate: Candidate, core_day: str) -> str:
     if candidate.origin == "core":
-        return f"I have this about you: {quoted(candidate.quote)}"
+        since = f", as of {core_day}" if core_day else ""
+        return f"I have this about you{since}: {quoted(candidate.quote)}"
     when = day(candidate.at)
     source = "You noted" if candidate.origin == "archival" else "You told me"
     return (

@@ -34,6 +34,7 @@ class Seen:
         now: The present moment in the user's zone.
         previous: What the agent said last; blank when it has said nothing.
         limits: Label to the most characters that block may hold, where it is known.
+        changed: Label to the day that block was last changed, like 2026-03-02, where it is known.
     """
 
     text: str
@@ -42,3 +43,4 @@ class Seen:
     now: datetime
     previous: str = ""
     limits: Mapping[str, int] = field(default_factory=dict)
+    changed: Mapping[str, str] = field(default_factory=dict)

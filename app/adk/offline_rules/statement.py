@@ -54,7 +54,8 @@ _RELATIONS = tuple(
         ("employer", r"works (?:at|for)\b|employer\b"),
         (
             "age",
-            r"is (?:about |almost |nearly )?\d{1,3}(?: years? old)?\.?$|(?:just )?turned \d+|age:",
+            r"is (?:about |almost |nearly )?\d{1,3}(?: years? old\b|\.?$)|(?:just )?turned \d+"
+            r"|age:",
         ),
         ("birthday", r"birthday\b|was born on\b|(?:date of )?birth\b"),
         ("birthplace", r"was born (?:and raised )?in (?!\d)"),
@@ -104,6 +105,7 @@ class Statement:
     meaning: frozenset[str]
 
 
+@lru_cache(maxsize=4096)
 def content(text: str) -> frozenset[str]:
     """The stems of a text that carry meaning."""
     return frozenset(t.stem for t in terms(text) if t.stem not in STOP)
@@ -202,6 +204,7 @@ def read_line(line: str) -> Statement:
 
 
 def _has_animate(subject: str) -> bool:
+    subject = re.split(r"\s(?:at|in|of|from|on|for|with|who)\s", subject)[0]
     owner = re.match(r"(.+?)'s? \w", subject)
     if owner and _has_animate(owner[1]):
         return True

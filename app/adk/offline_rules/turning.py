@@ -10,9 +10,9 @@ CUE = re.compile(
     r"\b(?:actually|correction|no longer|any\s?more|instead|changed|rescheduled|postponed|pushed"
     r"|moved|sorry|i meant|scratch that|scrap that|turns out|now|nowadays|these days|switched"
     r"|became|update|wait|used to|rather than|replaced|swapped|traded|got it wrong|mistake"
-    r"|i was wrong|not .+ but|stopped|quit|gave up|given up|sold|left|new|recently|as of|since"
-    r"|from now on|misspoke|wrong|in fact|broke up|upgraded|downgraded|promoted|renamed|delayed"
-    r"|brought forward)\b|^\s*no\b|, not\b|\bnot the\b",
+    r"|i was wrong|not .+ but|stopped|quit|gave up|given up|sold|since|from now on|misspoke|wrong"
+    r"|in fact|broke up|upgraded|downgraded|promoted|renamed|delayed|brought forward)\b|^\s*no\b"
+    r"|, not\b|\bnot the\b",
     re.I,
 )
 _NOT_OLD = re.compile(

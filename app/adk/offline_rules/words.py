@@ -129,6 +129,7 @@ IRREGULAR = {
         "chess": "chess",
         "yes": "yes",
         "boss": "boss bosses",
+        "frighten": "scare scared scares scaring scary",
         "herring": "herring herrings",
         "wedding": "wedding weddings",
         "evening": "evening evenings",
@@ -162,6 +163,7 @@ _STRAIGHT = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d"
 _CONTRACTION_RULES = tuple((re.compile(p, re.I), r) for p, r in _CONTRACTIONS)
 
 
+@lru_cache(maxsize=2048)
 def expand(text: str) -> str:
     """Write contractions out, so that "I'm" and "I am" read the same."""
     text = plain(text)

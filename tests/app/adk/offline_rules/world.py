@@ -10,6 +10,30 @@ from app.adk.offline_rules import Answered, Call, Seen, decide
 LIMIT = 2000
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A question, the right value (alternatives after |), and values that are wrong by now."""
+
+    question: str
+    right: str
+    wrong: str = ""
+
+    def is_right(self, reply: str) -> bool:
+        """Tell whether a reply holds the right value and no wrong one."""
+        lowered = reply.lower()
+        wrong = any(value.lower() in lowered for value in self.wrong.split("|") if value)
+        return not wrong and any(value.lower() in lowered for value in self.right.split("|"))
+
+
+@dataclass(frozen=True)
+class Story:
+    """What was told session by session, what is asked later, and what was never told."""
+
+    told: tuple[tuple[str, ...], ...]
+    asked: tuple[Asked, ...]
+    never_told: tuple[str, ...]
+
+
 def words(text: str) -> set[str]:
     """List the lower-case words of a text, without plural endings."""
     return {word.removesuffix("s") for word in re.findall(r"\w+", text.lower()) if len(word) > 2}
@@ -44,6 +68,12 @@ class World:
                 answered.append(Answered(call.name, call.arguments, self._run(call)))
         raise AssertionError(f"no reply to {text!r}: {self.calls}")
 
+    def ask(self, question: str) -> str:
+        """Play one turn after which the agent's reply is as if it had not been said."""
+        reply = self.say(question)
+        self.previous = ""
+        return reply
+
     def next_session(self) -> None:
         """Let a day go by and forget what the agent said last."""
         self.now += timedelta(days=1)
@@ -76,8 +106,14 @@ class World:
         return {"ok": True, "block": block, "text": self.human}
 
     def _archival_insert(self, text: str, tags: list[str] | None = None) -> dict[str, Any]:
-        self.notes.append({"id": str(len(self.notes)), "text": text, "at": f"{self.now:%Y-%m-%d %H:%M}",
-                           "tags": tags or []})
+        self.notes.append(
+            {
+                "id": str(len(self.notes)),
+                "text": text,
+                "at": f"{self.now:%Y-%m-%d %H:%M}",
+                "tags": tags or [],
+            }
+        )
         return {"ok": True, "id": str(len(self.notes)), "known": False}
 
     def _archival_search(self, query: str) -> dict[str, Any]:
