@@ -78,6 +78,7 @@ def see(llm_request: LlmRequest, now: datetime) -> Seen:
         text=_words(contents[newest]) if newest >= 0 else "",
         blocks={block.label: block.text for block in blocks},
         limits={block.label: block.limit for block in blocks},
+        changed={block.label: block.changed for block in blocks},
         answered=tuple(answered),
         now=now,
         previous=_previous(contents[:newest] if newest > 0 else []),
