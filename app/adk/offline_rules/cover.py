@@ -83,11 +83,15 @@ def covered(term: Term, question: Question, statement: Statement) -> float:
             return 0.5
         predicate = statement.line[len(statement.subject) :].lstrip()
         return rate or 0.8 * (statement.animate and bool(_TRADE.match(predicate)))
+    if not rate and question.kind == "yes or no" and _DENIES.search(statement.line):
+        return 0.8 * any(meant(word) & closure(term.stem) for word in words)
     if "=language" in term.concepts and not _SPOKEN & statement.meaning:
         return min(rate, 0.3)
     return rate
 
 
+# "Doesn't drink alcohol" answers "do I drink wine?"; "likes fish" does not answer "do I like eel?".
+_DENIES = re.compile(r"n't\b|\bnever\b|\bno longer\b|\ballergic\b|\bintolerant\b", re.I)
 _SPOKEN = frozenset(
     stem(w)
     for w in ("speak", "language", "fluent", "learn", "native", "bilingual", "understand", "study")

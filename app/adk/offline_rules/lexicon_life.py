@@ -175,7 +175,8 @@ garden = garden, plot, gardening, allotment, grow, plant, balcony, vegetable pat
 photo = photo, photography, photograph, camera
 colour = colour, color, shade, paint > red, blue, green, yellow, orange, purple, pink, black,
     white, grey, gray, brown, teal, turquoise, navy, burgundy, maroon, beige, gold, silver,
-    violet, lilac, indigo, amber, emerald, crimson, magenta, cyan, lavender, scarlet, khaki, charcoal, ochre, cobalt, peach
+    violet, lilac, indigo, amber, emerald, crimson, magenta, cyan, lavender, scarlet, khaki,
+    charcoal, ochre, cobalt, peach
 season = season, time of year > spring, summer, autumn, fall, winter
 flower = flower, blossom, plant > rose, tulip, peony, lily, orchid, daisy, sunflower, dahlia,
     iris, lavender, daffodil, hydrangea, lilac, snowdrop, carnation, poppy

@@ -4,6 +4,7 @@ A line reads `concept = words that mean it > words that are a kind of it, or imp
 """
 
 THINGS = """
+ride_ = ride > bicycle, motorbike, horse, pony, scooter
 drive_ = drive > car, motorbike, van, truck
 car = car, vehicle, automobile, wheels, motor, set of wheels > CARS, van, suv, estate car,
     hatchback, convertible, electric car, camper, pickup, camper van

@@ -181,7 +181,8 @@ def _by_kind(question: Question, asked: tuple[Term, ...]) -> float:
 
 def _right_slot(question: Question, statement: Statement) -> float:
     asked = {concept for term in question.terms for concept in term.concepts}
-    return 0.15 if "=" + statement.relation in asked else 0.0
+    of_work = "=work" in asked and statement.relation in ("job", "employer")
+    return 0.15 if of_work or "=" + statement.relation in asked else 0.0
 
 
 def _needed(question: Question) -> tuple[Term, ...]:

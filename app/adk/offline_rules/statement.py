@@ -50,7 +50,7 @@ _RELATIONS = tuple(
             "household",
             r"lives (?:alone|with|by)\b|shares an? (?:\w+ )?(?:flat|house|apartment|home|room)\b",
         ),
-        ("job", r"works as\b|(?:job|profession|occupation)\b|became an? "),
+        ("job", r"works (?:as|in)\b|(?:job|profession|occupation)\b|became an? "),
         ("employer", r"works (?:at|for)\b|employer\b"),
         (
             "age",
@@ -112,8 +112,11 @@ def content(text: str) -> frozenset[str]:
 
 
 _OPENS_WITH_ADVERB = re.compile(
-    r"^(?:\w+ly|Always|Never|Often|Also|Still|Sometimes|Once|No longer|Just) (?!is\b|are\b|has\b)"
-    r"([a-z]\w+ .*)$"
+    r"^(?:(?:usual|most|real|main|normal|general|typical|recent|final|current|rare|hard|occasional"
+    r"|regular|frequent|absolute|total|particular|especial|bare|near|secret|actual|original|on"
+    r"|week|dai|year)i?ly|always|never|often|also|still|sometimes|once|just|no longer|rarely"
+    r"|truly) ([a-z]\w+ .*)$",
+    re.I,
 )
 
 
