@@ -127,6 +127,7 @@ def _undated(text: str) -> str:
     spelled = (f"{now.day} {now:%B %Y}", f"{now:%d %B %Y}", f"{now:%Y-%m-%d}")
     for form in spelled:
         text = text.replace(form, "today")
+    text = text.replace("on today", "today")
     return re.sub(r"today,? (?:at )?\d\d:\d\d", "today", text)
 
 
