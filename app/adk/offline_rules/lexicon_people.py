@@ -91,7 +91,8 @@ pet = pet, furry, four legged > dog, cat, hamster, guinea pig, rabbit, bunny, to
     goldfish, fish, snake, lizard, gecko, bird, parrot, budgie, canary, cockatiel, parakeet,
     ferret, rat, gerbil, pony, horse, goat, hen, donkey, mare, foal
 single = single > divorced, widowed, separated
-maritalstatus = marital, relationship status, marry > single, divorced, widowed, marry, engaged, partner
+maritalstatus = marital, relationship status, marry > single, divorced, widowed, marry, engaged,
+    partner
 age = age, old, years old, year old, aged, turn
 birthday = birthday, bday, born, date of birth, birth
 origin = origin, hometown, home town, come from, am from, is from, are from, originally from,

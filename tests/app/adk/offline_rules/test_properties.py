@@ -10,8 +10,8 @@ from app.adk.offline_rules.replies import LONGEST
 
 NOW = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
 VOCABULARY = """I my is am not now actually sister live in Lisbon called Rex 12 14 , . ? ! : ; " ' ( )
-[ \\ {x} remember forget what where who when how no longer like tea moved to from and but which name
-<b> *** \u2019 \u201c \u2014 instead of changed every do you know about me"""
+[ \\ {x} remember forget what where who when how no longer like tea moved to from and but
+which name <b> *** \u2019 \u201c \u2014 instead of changed every do you know about me"""
 WORDS = st.sampled_from([*VOCABULARY.split(), "\n", "\x00", "\ud800", ""])
 TEXT = st.one_of(st.text(max_size=200), st.lists(WORDS, max_size=25).map(" ".join))
 ROW = st.fixed_dictionaries(
