@@ -20,6 +20,7 @@ os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
 import gradio as gr
 
+from app.adk.rehearsal import rehearse
 from app.jobs import Jobs
 from app.port import PortUnavailable
 from app.settings import Settings
@@ -74,6 +75,7 @@ def serve(settings: Settings, model: Any = None) -> None:
             ) from error
         sys.stdout.write(f"{NAME} is at {page.local_url} (Ctrl-C ends it)\n")
         sys.stdout.flush()
+        jobs.call(rehearse())
         end.wait()
         jobs.closing.set()
         _close(page)
