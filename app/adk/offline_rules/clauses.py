@@ -64,6 +64,7 @@ _BARE_NOUN = re.compile(
     re.I,
 )
 _FORMER = re.compile(r"\bused to\b", re.I)
+_NAMING = {"called", "named", "born", "aged"}
 _PARTICIPLES = {"called", "named", "born", "aged", "based", "married", "quit", "stopped"}
 _RELATIVES = {"who", "which", "that", "where", "because", "if", "when"}
 _BARE = {
@@ -88,7 +89,7 @@ _OBJECT_PRONOUN = re.compile(
     re.I,
 )
 _DETERMINERS = {"my", "our", "the", "his", "her", "their", "its", "this", "that", "most"}
-_ANIMATE = re.compile(r"\b(?:my|our|an?|the|one)\s+((?:[\w'-]+\s+){0,3}[\w'-]+)", re.I)
+_ANIMATE = re.compile(r"\b(my|our|an?|the|one|her|his|their)\s+((?:[\w'-]+\s+){0,3}[\w'-]+)", re.I)
 _TAIL = re.compile(
     r"[\s,;\u2013\u2014-]+(?:by the way|btw|fyi|though|too|as well|actually|you know"
     r"|for the record|please|just so you know|in case you (?:need|wonder)\w*(?: it)?|if you "
@@ -134,7 +135,7 @@ def split_subject(clause: str) -> tuple[str, str]:
     begin = 2 if first in _DETERMINERS else 1
     for place in range(begin, min(len(words), 9)):
         bare = words[place].lower().strip(",")
-        if bare in _RELATIVES:
+        if bare in _RELATIVES or (first not in _DETERMINERS and bare in _NAMING):
             break
         base = place > 1 and first in _DETERMINERS
         if is_finite(bare) or (base and is_finite(bare, _at(words, place + 1), plural=True)):
@@ -233,8 +234,9 @@ def _modifiers(before: str) -> str:
 
 def _antecedent(clause: str) -> str:
     """The person or animal a clause brings up, as a subject for the next one; else blank."""
+    subject, _ = split_subject(clause)
     for found in _ANIMATE.finditer(clause):
-        for end, word in enumerate(words := found[1].split(), 1):
+        for end, word in enumerate(words := found[2].split(), 1):
             if word.lower() in _NOT_IN_A_NAME:
                 break
             if is_animate(word):
@@ -242,11 +244,17 @@ def _antecedent(clause: str) -> str:
                 name = [w for w in clause[found.end() :].split()[:1] if end == len(words)]
                 name = [*words[end : end + 1], *name][:1]
                 tail = [w.strip(",.") for w in name if is_capital(w) and owned == word]
-                return " ".join(["my", *words[: end - 1], owned, *tail])
-    subject, _ = split_subject(clause)
+                return " ".join([_whose(found[1], subject), *words[: end - 1], owned, *tail])
     if subject and is_capital(subject) and subject.lower() not in _PRONOUNS | _DETERMINERS:
         return subject
     return ""
+
+
+def _whose(determiner: str, subject: str) -> str:
+    """Say whose "her twins" are: those of whom the clause is about."""
+    if determiner.lower() in ("her", "his", "their") and subject:
+        return subject + "'s"
+    return "my"
 
 
 def _thing(clause: str) -> str:

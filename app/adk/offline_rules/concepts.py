@@ -13,7 +13,10 @@ from app.adk.offline_rules.words import expand, stem, stems
 _LISTS = {"JOBS": JOBS, "LANGUAGES": LANGUAGES, "FOODS": FOODS, "HOBBIES": HOBBIES, "CARS": CARS}
 
 # Trades and callings end alike in English; these end so too and are none.
-_TRADE = re.compile(r".{3,}(?:ist|eer|smith|wright|ologist|monger|keeper|maker|ician)$")
+_TRADE = re.compile(
+    r".{3,}(?:ist|eer|smith|wright|ologist|monger|keeper|maker|ician|(?<!^ger)(?<!^hu)(?<!^ro)"
+    r"(?<!^wo)man)$"
+)
 
 _NEGATED = re.compile(
     r"\b(?:not|never|no longer|hardly|nor)\s+(?:\w+ly\s+|ever\s+|really\s+|too\s+|so\s+|that\s+"

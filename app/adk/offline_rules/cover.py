@@ -44,9 +44,9 @@ def cover(term: Term, said: frozenset[str], words: frozenset[str]) -> float:
 
 
 _TRADE = re.compile(
-    r"(?:is an? (?!\w+ (?:person|fan|lover|owner|member|eater))|(?:builds|fixes|repairs|drives"
-    r"|runs|sells|designs|manages|bakes|treats|makes|produces|teaches|imports|farms|studies|cleans"
-    r"|translates|writes|paints|restores|develops|looks after) )",
+    r"(?:(?:is|was) an? (?!\w+ (?:person|fan|lover|owner|member|eater))|(?:builds|fixes|repairs"
+    r"|drives|runs|sells|designs|manages|bakes|treats|makes|produces|teaches|imports|farms|studies"
+    r"|cleans|translates|writes|paints|restores|develops|looks after) )",
     re.I,
 )
 _AS = re.compile(r"\b(?:is|as|be|became|become|becoming|being|job|work\w*)\b|: an? ", re.I)

@@ -130,14 +130,35 @@ _DATES = (
 def _successor(fact: Fact, old: str) -> str:
     """Write the line that takes the place of an old one; what the change leaves alone stays."""
     if fact.instead_of:
-        kept = _aligned(fact, old) or _switched(fact, old)
+        kept = _aligned(fact, old) or _switched(fact, old) or _renamed(fact, old)
         if kept:
             return kept
     if _CHANGES.search(fact.sentence) or _CORRECTS.search(fact.sentence):
         moved = _redated(fact.clause, old)
         if moved:
             return moved
-    return _with_full_subject(fact.line, old)
+    return _with_full_subject(fact.line, old) if not _HOME_WITH.search(old) else _rehomed(fact, old)
+
+
+_HOME_WITH = re.compile(r"\blives in [A-Z][\w -]*?( with .+)$", re.I)
+
+
+def _rehomed(fact: Fact, old: str) -> str:
+    """Let those who live with somebody move along."""
+    company, line = _HOME_WITH.search(old), _with_full_subject(fact.line, old)
+    if not company or not re.search(r"\blives in\b(?!.* with )", line, re.I):
+        return line
+    return re.sub(
+        r"(\blives in [\w' -]+)", rf"\g<1>{company[1].rstrip('.')}", line, count=1, flags=re.I
+    )
+
+
+def _renamed(fact: Fact, old: str) -> str:
+    """Put one name in the place of another: "Ohio State" for "Purdue"."""
+    new = re.search(r"\b([A-Z][\w'-]*(?: [A-Z][\w'-]*)*)[. ]*$", fact.clause)
+    if not new or not fact.instead_of[:1].isupper() or new[1] == "I":
+        return ""
+    return re.sub(rf"(?<!\w){re.escape(fact.instead_of)}(?!\w)", lambda _: new[1], old, count=1)
 
 
 def _shares_date_kind(one: str, other: str) -> bool:

@@ -97,7 +97,7 @@ attend = attend, go to, goes to, visit
 supplement = supplement > vitamin, magnesium, iron tablet, zinc, omega, protein powder, creatine
 tax = tax > accountant
 document = document, paper, paperwork, file, certificate
-worker = engineer, technician, man, guy, fitter, repairman, contractor
+tradesman = engineer, technician, man, guy, fitter, repairman, contractor
 die = die, death, dead, pass away, passed away, late, lose
 call_ = i phone, i ring, give a call, calls her, calls him, calls them, call her, call
     him, call them, phone call

@@ -147,7 +147,8 @@ yoga = yoga, pilates
 dance = dance, dancing > salsa, tango, ballet, swing, ballroom, lindy hop, bachata, flamenco
 club = club, team, group, choir, band, orchestra, member, association, society, belong, league,
     side > support, root for, cheer for, footballteam
-footballteam = football club, football team, soccer team, hockey team > support, root for,
+footballteam = basketball team, baseball team, rugby team, ice hockey team, sports team, football
+    club, football team, soccer team, hockey team > support, root for,
     cheer for, supporter
 instrument = instrument, play music, musical instrument > piano, guitar, violin, cello, viola,
     flute, clarinet, saxophone, sax, trumpet, trombone, drums, drum, play bass, bass guitar,

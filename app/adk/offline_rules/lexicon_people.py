@@ -42,7 +42,8 @@ brotherinlaw = brother in law
 relative = relative, family, relation > parent, sibling, child, grandparent, grandchild, aunt,
     uncle, cousin, nephew, niece, partner, inlaw, motherinlaw, fatherinlaw, sisterinlaw,
     brotherinlaw, godchild
-friend = friend, mate, buddy, pal, bestie, bff
+bestfriend = best friend, closest friend, best mate, best buddy, best pal
+friend = friend, mate, buddy, pal, bestie, bff > bestfriend
 colleague = colleague, coworker, co worker, teammate, workmate, work with
 boss = boss, manager, supervisor, line manager, report to, team lead, superior
 flatmate = flatmate, roommate, housemate, share a flat, share a house, share an apartment, live
@@ -72,11 +73,16 @@ hero = hero, idol
 person = person, people, human, someone, guy, lady, fellow, folk > relative, friend, colleague,
     boss, flatmate, neighbour, landlord, doctor, dentist, therapist, vet, teacher, coach, mentor,
     client, hairdresser, babysitter, cleaner, accountant, lawyer, mechanic, plumber, electrician,
-    crush, ex, apprentice, assistant, trainee, pupil, godmother, godfather
+    crush, ex, principal, headteacher, headmaster, headmistress, professor, pastor, priest, imam,
+    rabbi, counselor, optician, pharmacist, realtor, apprentice, assistant, trainee, pupil,
+    godmother, godfather
 dog = dog, puppy, pup, pooch, hound, mutt > greyhound, labrador, lab, beagle, poodle, terrier,
     retriever, golden retriever, dachshund, corgi, collie, border collie, spaniel, husky, pug,
     bulldog, whippet, boxer, rottweiler, dalmatian, german shepherd, schnauzer, chihuahua,
-    labradoodle, cockapoo, setter, pointer, mastiff, malinois, samoyed, akita, shiba, walk the dog
+    labradoodle, cockapoo, setter, pointer, mastiff, malinois, samoyed, akita, shiba, walk the
+    dog, pit bull, great dane, st bernard, bernese, doberman, pomeranian, shih tzu, yorkie,
+    maltese, vizsla, weimaraner, newfoundland, basset, bloodhound, cavalier, westie, jack
+    russell, shepherd, leonberger, havanese, cockapoo
 cat = cat, kitten, kitty, tomcat, feline > siamese, tabby, persian, maine coon, ragdoll, bengal,
     ginger cat, calico, sphynx
 animal = animal > pet
@@ -84,7 +90,10 @@ breed = breed, race > greyhound, labrador, lab, beagle, poodle, terrier, retriev
     retriever, dachshund, corgi, collie, border collie, spaniel, husky, pug, bulldog, whippet,
     boxer, rottweiler, dalmatian, german shepherd, schnauzer, chihuahua, labradoodle, cockapoo,
     setter, mastiff, malinois, samoyed, akita, shiba, siamese, tabby, persian, maine coon,
-    ragdoll, bengal, sphynx, mix, mixed, mongrel, crossbreed, mutt
+    ragdoll, bengal, sphynx, mix, mixed, mongrel, crossbreed, mutt, pit bull, great dane, st
+    bernard, bernese, doberman, pomeranian, shih tzu, yorkie, maltese, vizsla, weimaraner,
+    newfoundland, basset, bloodhound, cavalier, westie, jack russell, shepherd, leonberger,
+    havanese, cockapoo, burmese, birman, abyssinian, russian blue, shorthair
 bird = bird > parrot, budgie, canary, cockatiel, parakeet, cockatoo, chicken, hen, duck, goose,
     pigeon
 pet = pet, furry, four legged > dog, cat, hamster, guinea pig, rabbit, bunny, tortoise, turtle,
@@ -148,7 +157,8 @@ volunteer = volunteer, volunteering, unpaid, charity, help out > shelter, soup k
 language = language, speak, fluent, tongue, mother tongue, bilingual > LANGUAGES
 """
 
-JOBS = """nurse, teacher, engineer, doctor, surgeon, pilot, baker, chef, cook, carpenter,
+JOBS = """mailman, principal, headteacher, nurse, teacher, engineer, doctor, surgeon, pilot,
+    baker, chef, cook, carpenter,
     electrician,
 plumber, lawyer, accountant, architect, designer, developer, programmer, coder, software engineer,
 data scientist, analyst, consultant, journalist, writer, editor, translator, interpreter,

@@ -55,7 +55,8 @@ gift = gift, present, give
 plantpot = houseplant, potted plant, monstera, ficus, cactus
 furniture = furniture, sofa, couch, table, shelf
 travel = travel, trip, holiday, vacation, fly, flight, visit, journey, getaway, tour, head to, off
-    to, destination, honeymoon, abroad, backpack, city break, weekend away, where next
+    to, destination, honeymoon, abroad, backpack, city break, weekend away, where next > cruise,
+    safari, road trip, retreat, pilgrimage, interrail, camping, ski trip
 flight = flight, fly, plane, airline, airport, take off, depart
 hotel = hotel, hostel, accommodation, airbnb, stay, guesthouse, lodge, b&b
 train = train, rail, railway

@@ -64,7 +64,7 @@ def score(question: Question, statement: Statement, names: Names) -> float:
     return bare(question, statement, names)
 
 
-_ASKS_WHO = re.compile(r"who (?:is|are|was) (?:my|our) [\w' -]+\W*$", re.I)
+_ASKS_WHO = re.compile(r"who (?:is|are|was) (?:my|our|the) [\w' -]+\W*$", re.I)
 
 
 def _rated(asked: tuple[Term, ...], question: Question, statement: Statement) -> float:
@@ -72,8 +72,10 @@ def _rated(asked: tuple[Term, ...], question: Question, statement: Statement) ->
     rates = {term: covered(term, question, statement) for term in asked}
     if _rules_out(asked, question, statement) or _lacks_wanted(question, rates):
         return 0.0
-    if max(rates.values()) < 0.6:
-        return _by_kind(question, asked)
+    if max(rates.values()) < 0.6 or all(_is_vague(term, question) for term in asked):
+        by_kind = _by_kind(question, asked)
+        if by_kind or max(rates.values()) < 0.6:
+            return by_kind
     weights = {term: _weight(term, question) for term in asked}
     share = sum(rates[t] * weights[t] for t in asked) / sum(weights.values())
     if share < ENOUGH:
@@ -175,8 +177,18 @@ def _too_special(asked: tuple[Term, ...], statement: Statement) -> bool:
 
 def _by_kind(question: Question, asked: tuple[Term, ...]) -> float:
     """Rate a line that has the owner and the kind of answer, where the verb says little."""
-    vague = all(term.stem in LIGHT or term.concepts & _SOFT for term in asked)
-    return 0.78 if vague and question.owners and question.kind in ("when", "where") else 0.0
+    vague = all(_is_vague(term, question) for term in asked)
+    return 0.78 if vague and question.owners and question.kind in ("when", "where", "who") else 0.0
+
+
+def _is_vague(term: Term, question: Question) -> bool:
+    """Tell whether a term tells answers apart only weakly, as in "the principal of my school"."""
+    whose = rf"\b(?:of|at|in) (?:my|our) {re.escape(term.stem)}"
+    return (
+        term.stem in LIGHT
+        or bool(term.concepts & _SOFT)
+        or bool(question.owners and re.search(whose, question.text, re.I))
+    )
 
 
 def _right_slot(question: Question, statement: Statement) -> float:

@@ -100,7 +100,8 @@ def third_person(clause: str) -> str:
     )
     owner, noun = _owned(subject)
     if not owner:
-        return tidy(f"{swap_person(subject)} {_moved(predicate)}")
+        told = _moved(predicate) if is_capital(subject) and " " not in subject else predicate
+        return tidy(f"{swap_person(subject)} {told}")
     if is_animate(noun) or _named(noun):
         return tidy(f"{noun} {_moved(_singular_be(predicate))}")
     value = _IS.sub("", predicate)

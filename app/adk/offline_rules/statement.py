@@ -31,9 +31,10 @@ NUMBER = re.compile(
     re.I,
 )
 PLACE = re.compile(
-    r"\b(?:to (?=(?-i:[A-Z])|the\b|an?\b|their\b)|in|at|near|by|from|on|under|behind|inside|into"
-    r"|above|below|outside|across|around|beside|between|opposite|next to|in front of|through|over"
-    r"|against|within)\b",
+    r"\b(?:(?:visit(?:s|ed|ing)?|explor(?:e|es|ed|ing)|see(?:s|ing)?|tour(?:s|ing)?) (?="
+    r"(?-i:[A-Z]))|to (?=(?-i:[A-Z])|the\b|an?\b|their\b)|in|at|near|by|from|on|under|behind"
+    r"|inside|into|above|below|outside|across|around|beside|between|opposite|next to|in front of"
+    r"|through|over|against|within)\b",
     re.I,
 )
 

@@ -147,7 +147,7 @@ _STOP_WORDS = """
     hers it its they them their theirs who whom whose what which when where why how there here
     not no yes please just again also too very really quite about into up out off over some
     any all both ever s t oh hey hi ok okay now currently actually today usually normally
-    exactly else one ones own am 's tell told know remember recall say said mention mentioned
+    exactly else one ones am 's tell told know remember recall say said mention mentioned
     remind ask asked because while during per ago till until via along across around through
     towards toward within onto upon already still yet more most much many lot lots kind sort
     type thing things let us get got going go goes went gone these days right done doing
