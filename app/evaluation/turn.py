@@ -53,7 +53,7 @@ def turn() -> Iterator[str]:
     with TemporaryDirectory() as folder:
         page = _first_words(["-m", "app", "--data-dir", folder])
     yield from table(
-        (f"Enter to first words on the page, {MESSAGES} messages", "median ms", "slowest ms", ""),
+        (f"Enter to first words, {MESSAGES} messages", "median ms", "slowest ms", "limit"),
         ("floor: a page of gradio alone that echoes", *echo, ""),
         ("first words of a reply, offline model", *page, "150"),
     )
