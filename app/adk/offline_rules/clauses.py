@@ -53,6 +53,7 @@ _NOT_IN_A_NAME = word_set(
     "and or but in on at to of for with from by is are was has have who that which as than"
 )
 _PRONOUNS = {"i", "we", "she", "he", "they", "it", "you"}
+_EFFECT = re.compile(r"^(?:i|we) (?:get|feel|need|end up|become)\b", re.I)
 _LEANS = re.compile(
     r"^(?:my|our|the|their|its) (?:(?:next|last|new|exact|first) )?(?:appointment|meeting|date"
     r"|deadline|address|number|code|price|due date|one)s?\b",
@@ -152,22 +153,30 @@ def _starts_clause(text: str, subject: str) -> bool:
     words = text.split()
     while words and _ADVERB.match(words[0]):
         words = words[1:]
-    if not words:
+    rest = " ".join(words)
+    if not words or _belongs_to_before(words, rest, subject):
         return False
-    if _OBJECT_PRONOUN.search(" ".join(words[1:5])):
-        return False
-    own, predicate = split_subject(without_lead(" ".join(words)))
+    own, predicate = split_subject(without_lead(rest))
     if own and predicate:
-        return not _LEANS.match(" ".join(words)) and not (
-            subject and _BARE_NOUN.match(" ".join(words))
-        )
-    if not subject or words[0].lower() in _PARTICIPLES:
+        return True
+    return bool(subject) and _continues(words, subject)
+
+
+def _belongs_to_before(words: list[str], rest: str, subject: str) -> bool:
+    """Tell whether a piece makes sense only together with what comes before it."""
+    if _OBJECT_PRONOUN.search(" ".join(words[1:5])) or _LEANS.match(rest):
+        return True
+    effect = len(words) < 6 and _EFFECT.match(rest)
+    return bool(subject) and bool(effect or _BARE_NOUN.match(rest))
+
+
+def _continues(words: list[str], subject: str) -> bool:
+    """Tell whether words go on with the subject of before: "and work as a nurse"."""
+    verb, following = words[0].lower(), _at(words, 1)
+    if verb in _PARTICIPLES:
         return False
     plural = subject.lower() in {"i", "we", "they"}
-    following = _at(words, 1)
-    if words[0].lower() in AUXILIARY:
-        return True
-    return bool(following) and is_finite(words[0], following, plural=plural)
+    return verb in AUXILIARY or (bool(following) and is_finite(verb, following, plural=plural))
 
 
 def split_clauses(sentence: str) -> list[str]:

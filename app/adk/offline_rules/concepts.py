@@ -14,8 +14,9 @@ _LISTS = {"JOBS": JOBS, "LANGUAGES": LANGUAGES, "FOODS": FOODS, "HOBBIES": HOBBI
 
 # Trades and callings end alike in English; these end so too and are none.
 _TRADE = re.compile(
-    r".{3,}(?:ist|eer|smith|wright|ologist|monger|keeper|maker|ician|(?<!^ger)(?<!^hu)(?<!^ro)"
-    r"(?<!^wo)man)$"
+    r".{3,}(?:ist|eer|smith|wright|ologist|monger|keeper|maker|ician)$|(?:mail|fire|police|trades"
+    r"|sales|business|fisher|crafts|camera|post|repair|milk|door|chair|states|clergy|weather|stunt"
+    r"|news|garbage|ferry|lumber|fore|council|alder)(?:wo)?man$"
 )
 
 _NEGATED = re.compile(

@@ -6,9 +6,9 @@ from difflib import SequenceMatcher
 from app.adk.offline_rules.concepts import Term, closure, meaning, meant
 from app.adk.offline_rules.question import Question
 from app.adk.offline_rules.statement import Statement, content
-from app.adk.offline_rules.words import STOP, stem
+from app.adk.offline_rules.words import stem
 
-_DERIVED = frozenset(["er", "r", "or", "ist", "ment", "ian", "ion"])
+_DERIVED = frozenset(["er", "r", "or", "ist", "ment", "ian", "ion", "y"])
 
 
 def _alike(one: str, other: str) -> bool:
@@ -37,7 +37,7 @@ def cover(term: Term, said: frozenset[str], words: frozenset[str]) -> float:
         return 0.7
     if term.concepts & COUPLE and any(meant(word) & COUPLE for word in words):
         return 0.85
-    parts = [part for part in term.stem.split() if part not in STOP]
+    parts = term.stem.split()
     if len(parts) > 1 and all(part in said for part in parts):
         return 0.9
     return 0.9 if any(_alike(term.stem, word) for word in words) else 0.0

@@ -115,6 +115,12 @@ _REWRITES = tuple(
             "Has to {v}, as {w} said.",
         ),
         (
+            r"(?:i|we) (?:have |just |finally |recently )*(?:got|bought|have|ordered) (?:an?|my"
+            r"|our) new (?P<k>\w+(?: \w+)?)[,:] (?:it is )?(?P<v>(?!i\b|we\b|it\b|which\b"
+            r"|because\b|so\b|and\b|but\b).+)",
+            "{k}: {v}.",
+        ),
+        (
             rf"my (?:favou?rite|fave) {_V} (?:is|are|has always been|would be) (?P<w>.+)",
             "Favourite {v}: {w}.",
         ),

@@ -12,6 +12,9 @@ from app.adk.offline_rules.words import is_capital, stem, tokens
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 
 
+_OCCASION = re.compile(r"\b(?:when|whenever|before|after|during|while)\b", re.I)
+
+
 def _moment(question: Question) -> re.Pattern[str]:
     return _YEAR if re.search(r"\b(?:what|which) year\b", question.text, re.I) else TIME
 
@@ -32,7 +35,7 @@ def kind_fits(question: Question, statement: Statement) -> bool:
     if question.wanted and "=brand" in question.wanted.concepts:
         return any(is_capital(w) and not closure(stem(w)) & _DATES for w in tokens(line)[1:])
     if question.kind == "when":
-        return bool(_moment(question).search(line))
+        return bool(_moment(question).search(line) or _OCCASION.search(line))
     if question.kind == "how many":
         return bool(NUMBER.search(line)) or bool(
             re.search(r"how (?:often|much|long)", question.text, re.I)

@@ -73,6 +73,8 @@ cooking_ = cook, cooking, bake, baking, recipe, kitchen
 bake = bake, baking, baker
 speciality = speciality, specialty, signature dish, cook best, bake best, best dish, best recipe,
     famous for
+candy = candy, sweets, confectionery > liquorice, licorice, chocolate, marzipan, toffee, fudge,
+    gummy bear, lollipop, nougat, marshmallow
 restaurant = restaurant, place to eat, eat out, diner, bistro, table > pizzeria, trattoria, cafe,
     café, sushi place, steakhouse, canteen, book a table, takeaway
 cafe = cafe, café, coffee shop
@@ -150,7 +152,9 @@ club = club, team, group, choir, band, orchestra, member, association, society, 
 footballteam = basketball team, baseball team, rugby team, ice hockey team, sports team, football
     club, football team, soccer team, hockey team > support, root for,
     cheer for, supporter
-instrument = instrument, play music, musical instrument > piano, guitar, violin, cello, viola,
+instrument = instrument, play music, musical instrument > cellist, pianist, violinist, drummer,
+    guitarist, flautist, organist, trumpeter, saxophonist, bassist, harpist, clarinettist, piano,
+    guitar, violin, cello, viola,
     flute, clarinet, saxophone, sax, trumpet, trombone, drums, drum, play bass, bass guitar,
     double bass, harp, accordion, ukulele, banjo, oboe, bassoon, horn, french horn, organ,
     keyboard, harmonica, mandolin, recorder, bagpipe, tuba, synth, sitar, lute, xylophone,

@@ -162,7 +162,7 @@ def _typed(value: str) -> str:
 def _thing_relation(subject: str, animate: bool, predicate: str) -> str:
     """The slot of "X is Y": animate subjects have many of "other", things have one."""
     found = re.match(
-        r"(?:is|are|was|has changed to|changed to|became|is now|will be)\s+(.+)$", predicate
+        r"(?:is|are|has changed to|changed to|became|is now|will be)\s+(.+)$", predicate
     )
     value = found[1] if found else predicate
     if not found and not subject:
@@ -182,7 +182,7 @@ def _relation(subject: str, animate: bool, predicate: str, colon: bool) -> str:
     if counted:
         return "count " + " ".join(sorted(content(counted[1].split(" and ")[0])))
     if subject and (
-        colon or re.match(r"(?:is|are|was|has changed|changed|became|will be)\b", predicate)
+        colon or re.match(r"(?:is|are|has changed|changed|became|will be)\b", predicate)
     ):
         return _thing_relation(subject, animate, predicate)
     return ""

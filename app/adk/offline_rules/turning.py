@@ -69,10 +69,13 @@ def ended_value(clause: str) -> str:
 
 
 _WAS_DOING = re.compile(
-    r"^(?P<who>.+?) (?P<be>am|is|are) (?:not|no longer) (?P<doing>\w+ing) .+$", re.I
+    r"^(?P<who>.+?) (?:(?:am|is|are|do|does) (?:not|no longer) |no longer |(?:have |has )?"
+    r"(?:stopped|quit|gave up|given up) )(?P<doing>\w+ing) .+$",
+    re.I,
 )
 _BEGAN = re.compile(
-    r"^.+? (?:have |has )?(?:started|switched to|taken up|took up|moved on to) (?P<new>[^,;]+)$",
+    r"^.+? (?:(?:have |has )?(?:started|switched to|taken up|took up|moved on to)|do|does|am doing"
+    r"|is doing) (?!not\b)(?P<new>[^,;]+)$",
     re.I,
 )
 
@@ -82,7 +85,8 @@ def _resumed(clause: str, before: str) -> str:
     was, began = _WAS_DOING.match(before), _BEGAN.match(clause)
     if not was or not began or began["new"].split()[0].endswith("ing"):
         return ""
-    return f"{was['who']} {was['be']} {was['doing']} {without_now(began['new'])}"
+    be = "am" if was["who"].lower() == "i" else "are" if was["who"].lower() == "we" else "is"
+    return f"{was['who']} {be} {was['doing']} {without_now(began['new'])}"
 
 
 def in_its_place(clause: Clause, before: list[Fact]) -> list[Fact]:

@@ -81,7 +81,7 @@ def test_what_one_may_have_several_of_is_added():
     ("held", "said", "now"),
     [
         ("Locker: 12.", "it's not 12, it's 14", "Locker: 14."),
-        ("Sister: Ada.", "My sister is called Eva, not Ada.", "Sister is called Eva."),
+        ("Sister: Ada.", "My sister is called Eva, not Ada.", "Sister: Eva."),
         ("Likes tea.", "I no longer like tea, coffee now", "Likes coffee."),
         ("Name: Diane.", "No, my name is Diana.", "Name: Diana."),
         ("Wedding: on 5 June in Graz.", "The wedding is moved to 12 June.", "12 June in Graz"),

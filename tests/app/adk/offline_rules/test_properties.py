@@ -9,10 +9,12 @@ from app.adk.offline_rules import Answered, Seen, decide
 from app.adk.offline_rules.replies import LONGEST
 
 NOW = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
-VOCABULARY = """I my is am not now actually sister live in Lisbon called Rex 12 14 , . ? ! : ; " ' ( )
-[ \\ {x} remember forget what where who when how no longer like tea moved to from and but
-which name <b> *** \u2019 \u201c \u2014 instead of changed every do you know about me"""
-WORDS = st.sampled_from([*VOCABULARY.split(), "\n", "\x00", "\ud800", ""])
+VOCABULARY = r"""I my is am not now actually sister live in Lisbon called Rex 12 14 , . ? ! : ; " '
+( ) [ \ {x} remember forget what where who when how no longer like tea moved to from and but
+which name <b> *** instead of changed every do you know about me"""
+WORDS = st.sampled_from(
+    [*VOCABULARY.split(), "\n", "\x00", "\ud800", "\u2019", "\u201c", "\u2014", ""]
+)
 TEXT = st.one_of(st.text(max_size=200), st.lists(WORDS, max_size=25).map(" ".join))
 ROW = st.fixed_dictionaries(
     {"id": st.just("1"), "text": TEXT, "at": st.sampled_from(["2026-03-01 14:05", "", "soon"])},
