@@ -167,7 +167,13 @@ class ArchivalMemory:
 
 
 def _embedded(embedder: Embedder, texts: Sequence[str]) -> Embedded:
-    return Embedded(embedder.name, np.asarray(embedder.embed(texts), np.float32))
+    vectors = np.asarray(embedder.embed(texts), np.float32)
+    if vectors.shape != (len(texts), embedder.width):
+        raise EmbedderUnavailable(
+            f"The embedder {embedder.name!r} gave an array of shape {vectors.shape} for "
+            f"{len(texts)} texts; it must be ({len(texts)}, {embedder.width})."
+        )
+    return Embedded(embedder.name, vectors)
 
 
 def _tags(tags: str | Collection[str]) -> tuple[str, ...]:
