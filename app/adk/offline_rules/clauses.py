@@ -122,6 +122,9 @@ def without_lead(sentence: str) -> str:
     return LEAD.sub("", expand(sentence).strip(), count=1)
 
 
+_PLURAL = re.compile(r"[^s]s$|(?:people|children|folks|men|women|family|\d)$", re.I)
+
+
 def split_subject(clause: str) -> tuple[str, str]:
     """Cut a clause into its subject and its predicate; the subject is blank when none is seen."""
     words = clause.split()
@@ -138,7 +141,7 @@ def split_subject(clause: str) -> tuple[str, str]:
         bare = words[place].lower().strip(",")
         if bare in _RELATIVES or (first not in _DETERMINERS and bare in _NAMING):
             break
-        base = place > 1 and first in _DETERMINERS
+        base = place > 1 and first in _DETERMINERS and _PLURAL.search(words[place - 1])
         if is_finite(bare) or (base and is_finite(bare, _at(words, place + 1), plural=True)):
             return " ".join(words[:place]).rstrip(","), " ".join(words[place:])
     return "", clause

@@ -190,7 +190,7 @@ summer = summer > june, july, august
 winter = winter > december, january, february
 spring = spring > march, april, may
 autumn = autumn, fall > september, october, november
-weather = weather, climate
+weather = weather, climate > thunderstorm, rain, snow, sunshine, fog, storm, heat
 """
 
 FOODS = """pizza, pasta, sushi, ramen, curry, burger, salad, soup, bread, rice, noodle, sandwich,

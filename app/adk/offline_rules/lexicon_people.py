@@ -188,7 +188,7 @@ radiologist, cardiologist, paediatrician, pediatrician, anaesthetist, speech the
 security guard, caretaker, janitor, cleaner, nanny, apprentice, trainee, teach, freelance, self
     employed,
 maker, builder, dealer, worker, operator, officer, agent, specialist, inspector, coordinator,
-    administrator, adviser, planner, instructor, restorer, tuner, bookkeeper, goldsmith,
+    administrator, adviser, advisor, planner, instructor, restorer, tuner, bookkeeper, goldsmith,
     watchmaker, potter, luthier, upholsterer, ux, tester, sysadmin, barrister, stay at home,
     homemaker, housewife, househusband, unemployed, retired, student"""
 

@@ -154,7 +154,7 @@ def _typed(value: str) -> str:
         return "name"
     if re.match(r"(?:about |almost )?\d+(?: years? old)?$", value):
         return "number"
-    if "=job" in meaning(value):
+    if "=job" in meaning(value) or re.match(r"an? [a-z -]+ (?:at|for) [A-Z]", value):
         return "job"
     return "other"
 
@@ -208,7 +208,7 @@ def read_line(line: str) -> Statement:
 
 
 def _has_animate(subject: str) -> bool:
-    subject = re.split(r"\s(?:at|in|of|from|on|for|with|who)\s", subject)[0]
+    subject = re.split(_INSIDE, subject)[0]
     owner = re.match(r"(.+?)'s? \w", subject)
     if owner and _has_animate(owner[1]):
         return True
@@ -218,6 +218,17 @@ def _has_animate(subject: str) -> bool:
     if is_capital(words[-1]) and any(is_animate(word) for word in words[:-1]):
         return True
     return is_name(subject) and not known(words[0])
+
+
+def _same_head(one: str, other: str) -> bool:
+    """Tell whether two things are of one kind: a bike lock code is a code, and no bike."""
+    if is_animate(one) or is_animate(other) or is_name(one) or is_name(other):
+        return True
+    a, b = (_telling(re.split(_INSIDE, subject)[0])[-1:] for subject in (one, other))
+    return bool(a and b) and (a[0].stem == b[0].stem or bool(a[0].concepts & b[0].concepts))
+
+
+_INSIDE = r"\s(?:at|in|of|from|on|for|with|who)\s"
 
 
 def _telling(subject: str) -> list[Term]:
@@ -232,6 +243,8 @@ def same_subject(one: str, other: str) -> bool:
     if not a or not b:
         return False
     fewer, more = (a, b) if len(a) <= len(b) else (b, a)
+    if not _same_head(one, other):
+        return False
     alike = len(a) == len(b) or is_animate(one) or is_animate(other)
     return all(
         any(x.stem == y.stem or (alike and x.concepts & y.concepts) for y in more) for x in fewer
