@@ -19,7 +19,7 @@ from pydantic import SecretStr, ValidationError
 from app.settings import KNOBS, SECTIONS, Settings
 from app.yaml_file import read_yaml
 
-__all__ = ["VARIABLES", "ConfigError", "Settings", "load_settings"]
+__all__ = ["VARIABLES", "ConfigError", "Settings", "bypass_proxy", "load_settings"]
 
 PREFIX = "TIERED_MEMORY"
 KEY_VARIABLES = ("GOOGLE_API_KEY", "GEMINI_API_KEY")
@@ -85,6 +85,13 @@ def load_settings(
     if faults:
         raise ConfigError("\n".join(faults))
     return settings
+
+
+def bypass_proxy(host: str) -> None:
+    """Keep a proxy of the machine out of what this process asks of `host`, which is itself."""
+    there = os.environ.get("no_proxy") or os.environ.get("NO_PROXY") or ""
+    local = {host, "localhost", "127.0.0.1"} - set(there.split(","))
+    os.environ["no_proxy"] = ",".join(filter(None, (there, *sorted(local))))
 
 
 def _dotenv(file: Path) -> dict[str, str]:

@@ -21,6 +21,7 @@ os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 import gradio as gr
 
 from app.adk.rehearsal import rehearse
+from app.config import bypass_proxy
 from app.jobs import Jobs
 from app.port import PortUnavailable
 from app.settings import Settings
@@ -51,7 +52,7 @@ def serve(settings: Settings, model: Any = None) -> None:
     with _asked_to_end() as end, Jobs(settings, model) as jobs:
         page = build(jobs, settings)
         host, port = settings.server.host, settings.server.port
-        _no_proxy_for(host)
+        bypass_proxy(host)
         try:
             page.launch(
                 server_name=f"[{host}]" if ":" in host else host,
@@ -79,13 +80,6 @@ def serve(settings: Settings, model: Any = None) -> None:
         end.wait()
         jobs.closing.set()
         _close(page)
-
-
-def _no_proxy_for(host: str) -> None:
-    """Keep a proxy of the machine out of the request by which Gradio looks whether it is up."""
-    there = os.environ.get("no_proxy") or os.environ.get("NO_PROXY") or ""
-    local = {host, "localhost", "127.0.0.1"} - set(there.split(","))
-    os.environ["no_proxy"] = ",".join(filter(None, (there, *sorted(local))))
 
 
 def _close(page: gr.Blocks) -> None:
