@@ -111,12 +111,25 @@ def _not_yet(question: Question, statement: Statement) -> bool:
     return bool(_ASKS_PAST.search(question.text)) and bool(_TO_COME.match(statement.line))
 
 
+_FAVOURITE = re.compile(r"Favourite ([\w' -]+):", re.I)
+_ASKS_FAVOURITE = re.compile(r"\b(?:my|our) favou?rite ([\w' -]+)", re.I)
+
+
+def _other_favourite(question: Question, statement: Statement) -> bool:
+    """Tell whether the favourite of one kind meets a question about that of another kind."""
+    found, asked = _FAVOURITE.match(statement.line), _ASKS_FAVOURITE.search(question.text)
+    if not found or not asked:
+        return False
+    return not meaning(asked[1]) & (meaning(found[1]) | content(statement.line))
+
+
 def _rules_out(asked: tuple[Term, ...], question: Question, statement: Statement) -> bool:
     return (
         _wrong_taste(question, statement.meaning)
         or _too_special(asked, statement)
         or not _tells_more(question, statement)
         or _not_yet(question, statement)
+        or _other_favourite(question, statement)
     )
 
 

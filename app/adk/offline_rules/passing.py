@@ -55,6 +55,15 @@ _JUST_NOW = re.compile(
     r"|watched|heard|read|made|did|woke|noticed|remembered|realised|realized|thought|tried)\b",
     re.I,
 )
+_AT_IT = re.compile(
+    r"^(?:i|we) (?:am|are) (?:eating|drinking|watching|cooking"
+    r"|having\b.*\b(?:breakfast|lunch|dinner|supper|snack|coffee|nap|bath|shower|break))\b",
+    re.I,
+)
+_QUOTES = re.compile(
+    r"^(?!i\b|we\b)[\w' -]{2,60}? (?:says?|said|told \w+|wrote|shouted|asked)\b\W*[\"'](?=\w)",
+    re.I,
+)
 _OTHERS = re.compile(
     r"^(?:you|your|this|that|there|it|these|those|everyone|everybody|people|who|what|some|someone"
     r"|nobody|one|such|as|like|because|since|when|while|after|before)\b",
@@ -92,8 +101,9 @@ _EVALUATES = re.compile(
 
 
 def is_supposed(sentence: str) -> bool:
-    """Tell whether a sentence only supposes: all that it says is about what is not."""
-    return bool(_HYPOTHETICAL.match(without_lead(sentence)))
+    """Tell whether a sentence only supposes or quotes somebody: it tells nothing of the user."""
+    words = without_lead(sentence)
+    return bool(_HYPOTHETICAL.match(words) or _QUOTES.match(words))
 
 
 def is_talk(clause: str) -> bool:
@@ -106,6 +116,7 @@ def is_talk(clause: str) -> bool:
         _QUESTION_WORD,
         _JUST_NOW,
         _ONE_OFF,
+        _AT_IT,
         _SHALL_WE,
         _SPEECH,
     )
