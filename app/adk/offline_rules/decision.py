@@ -9,7 +9,7 @@ from app.adk.offline_rules.concepts import words_for
 from app.adk.offline_rules.edits import Plan, lines_of, plan_edits, swap_value
 from app.adk.offline_rules.fact import Known
 from app.adk.offline_rules.found import Candidate, answers, from_results
-from app.adk.offline_rules.message import Message, best_line, read_message, tags_for
+from app.adk.offline_rules.message import READ, Message, best_line, read_message, tags_for
 from app.adk.offline_rules.names import learn_names
 from app.adk.offline_rules.question import Question
 from app.adk.offline_rules.seen import Answered, Call, Seen
@@ -27,7 +27,7 @@ def decide(seen: Seen) -> list[Call]:
     with the calls answered.
     """
     block = _before(seen)
-    swap = swap_value(block, *read_swap(seen.text))
+    swap = swap_value(block, *read_swap(seen.text[:READ]))
     message = read_message(seen, swap, _known(block))
     writes = [call for call in _writes(message, seen, block) if not _asked(call, seen.answered)]
     replace = [call for call in writes if call.name == "core_memory_replace"]

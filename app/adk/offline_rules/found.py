@@ -16,7 +16,7 @@ from app.adk.offline_rules.statement import Statement, read_line, same_subject
 from app.adk.offline_rules.turning import GONE
 from app.adk.offline_rules.words import plain
 
-_READ = 20_000
+_READ = 4000
 """The most characters of one result that are read."""
 _WHOLE = 700
 """Up to how many characters a note is quoted as a whole."""

@@ -19,6 +19,9 @@ from app.adk.offline_rules.words import STOP, expand, plain, stem, tokens
 LONG = 280
 """From how many characters on a text of several sentences is kept as a note."""
 
+READ = 4000
+"""How many characters of a message are read; a longer one is kept whole, as a note."""
+
 _REMEMBER = re.compile(
     r"^(?:please |can you |could you |hey,? |ok,? |also,? )*(?:remember|note(?: down)?"
     r"|keep in mind|bear in mind|do not forget|don't forget|never forget|make a note(?: of)?"
@@ -116,10 +119,13 @@ class Message:
 
 def read_message(seen: Seen, swap: tuple[str, str], memory: Known) -> Message:
     """Read what the user wants; `memory` tells whom and what is known."""
-    text, now = seen.text, seen.now
+    text, now = seen.text[:READ], seen.now
     cleaned = expand(text).strip()
     if not re.search(r"\w", cleaned):
         return Message(reply="Say something, and I will see whether I can keep it or find it.")
+    if len(seen.text) > READ:
+        facts = tuple(filter(_is_identity, read_facts(text, memory)))
+        return Message(facts=facts, note=seen.text.strip())
     found = (
         _forgetting(cleaned) or _remembering(text, cleaned, memory) or _asking(text, now, memory)
     )

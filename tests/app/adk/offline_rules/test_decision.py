@@ -320,3 +320,13 @@ def test_an_address_is_not_rewritten():
     world.say("My email is me@my.com.")
 
     assert "me@my.com" in world.human
+
+
+@pytest.mark.parametrize("text", ["my sister, " * 18_000, "I not " * 33_000, "x" * 200_000])
+def test_a_huge_paste_is_kept_whole_as_a_note(text):
+    """Nothing of a text too long to be read clause by clause is lost."""
+    world = World()
+
+    world.say(text)
+
+    assert [note["text"] for note in world.notes] == [text.strip()]
