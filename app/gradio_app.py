@@ -18,7 +18,10 @@ if __name__ == "__main__":
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
-import gradio as gr
+from app.ui.stubless import no_stubs
+
+with no_stubs():
+    import gradio as gr
 
 from app.adk.rehearsal import rehearse
 from app.config import bypass_proxy

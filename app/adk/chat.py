@@ -17,6 +17,7 @@ from google.adk.events import Event as AdkEvent
 from google.adk.runners import Runner
 from google.adk.sessions import Session
 from google.adk.sessions.base_session_service import GetSessionConfig
+from google.adk.telemetry import ContentCapturingMode, TelemetryConfig
 from google.genai import types
 
 from app import events as seen
@@ -46,6 +47,11 @@ BROKEN = seen.Notice("internal_error", "Something broke inside. Please send it a
 
 Emit = Callable[[seen.Event], None]
 Turn = Callable[["_Watch"], Awaitable[None]]
+# Spans tell how long things take, never what was said; nor is it copied for those who may listen.
+NO_TEXTS = TelemetryConfig(
+    genai_semconv_stability_opt_in="stable",
+    capture_message_content=ContentCapturingMode.NO_CONTENT,
+)
 
 
 @dataclass(slots=True)
@@ -220,6 +226,7 @@ class Chat:
             streaming_mode=StreamingMode.SSE,
             # The plugin ends the turn with a sentence first; this is the net below it.
             max_llm_calls=engine.steps + 5,
+            telemetry=NO_TEXTS,
             custom_metadata={"message_id": uuid4().hex},
         )
         try:

@@ -101,3 +101,20 @@ def status(address, body=None, kind="text/plain"):
             return answer.status
     except HTTPError as refused:
         return refused.code
+
+
+def test_import_writes_nothing_into_the_installed_library():
+    """Importing the page opens no stub file of Gradio's; its own import opens dozens."""
+    code = (
+        "import sys\n"
+        "opened = []\n"
+        "sys.addaudithook(lambda kind, what: kind == 'open' and opened.append(str(what[0])))\n"
+        "import app.gradio_app\n"
+        "print(len([name for name in opened if name.endswith('.pyi')]))"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.strip() == "0"

@@ -3,6 +3,10 @@
 import asyncio
 
 import pytest
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from app import events as seen
 from memory_tiers import InvalidInput
@@ -286,3 +290,20 @@ async def test_an_impossible_session_is_refused_at_once(opened, session_id):
     async with opened([]) as application:
         with pytest.raises(InvalidInput):
             application.chat("u1", session_id)
+
+
+async def test_spans_hold_no_texts(opened):
+    """Who listens to OpenTelemetry learns what took how long, not what was said."""
+    kept = InMemorySpanExporter()
+    provider = trace.get_tracer_provider()
+    if not isinstance(provider, TracerProvider):
+        trace.set_tracer_provider(provider := TracerProvider())
+    provider.add_span_processor(SimpleSpanProcessor(kept))
+    script = [call("recall_search", query="zebra"), say("A quagga, perhaps.")]
+    async with opened(script) as application:
+        await collect(application.chat("u1").send("Which animal has aardvark stripes?"))
+    kept.shutdown()
+
+    told = " ".join(span.to_json() for span in kept.get_finished_spans())
+    assert "generate_content" in told
+    assert [word for word in ("zebra", "quagga", "aardvark") if word in told] == []

@@ -1,5 +1,5 @@
-import logging
-import os
+"""The index of vectors finds exactly what the rows hold."""
+
 import subprocess
 import sys
 from pathlib import Path
@@ -11,78 +11,7 @@ from hypothesis import strategies as st
 
 from memory_tiers.embedding import HashEmbedder
 from memory_tiers.sqlite.vectors import VectorIndex
-
-WIDTH = 16
-
-
-class Rows:
-    """The truth an index is a cache of: vectors under numbers; it notes what is fetched."""
-
-    def __init__(self, vectors):
-        self.vectors = dict(vectors)
-        self.fetched = []
-
-    def digests(self):
-        """Return what `reconcile` takes."""
-        return {seq: VectorIndex.digest(seq, vector) for seq, vector in self.vectors.items()}
-
-    def fetch(self, seqs):
-        """Return the vectors of some rows."""
-        self.fetched += seqs
-        return np.array([self.vectors[seq] for seq in seqs], np.float32)
-
-    def into(self, index):
-        """Bring an index to these rows; return whether it changed."""
-        self.fetched = []
-        return index.reconcile(self.digests(), self.fetch)
-
-
-def unit_vectors(count, seed=0):
-    """Return `count` vectors of length 1."""
-    found = np.random.default_rng(seed).standard_normal((count, WIDTH)).astype(np.float32)
-    return found / np.linalg.norm(found, axis=1, keepdims=True)
-
-
-@pytest.fixture
-def rows():
-    """Nine rows whose numbers have gaps."""
-    return Rows(zip(range(3, 30, 3), unit_vectors(9), strict=True))
-
-
-@pytest.fixture
-def file(tmp_path):
-    """Where the index is kept; its folder does not exist yet."""
-    return tmp_path / "index" / "one.faiss"
-
-
-@pytest.fixture
-def saved(rows, file):
-    """The file of an index that holds the nine rows."""
-    index = VectorIndex(file, "m", WIDTH)
-    rows.into(index)
-    index.save()
-    return file
-
-
-def warnings(caplog):
-    """Return the warnings of the index, as text."""
-    return [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING]
-
-
-def finds_its_own(index, rows):
-    """Tell whether each row is the best answer to its own vector."""
-    return all(index.search(vector, 1)[0][0] == seq for seq, vector in rows.vectors.items())
-
-
-def test_a_saved_index_is_used_again(rows, saved, caplog):
-    """A whole file is taken as it is: nothing is fetched and nothing is said."""
-    caplog.clear()
-    again = VectorIndex(saved, "m", WIDTH)
-
-    assert rows.into(again) is False
-    assert rows.fetched == []
-    assert warnings(caplog) == []
-    assert finds_its_own(again, rows)
+from tests.memory_tiers.sqlite.vector_rows import WIDTH, Rows, finds_its_own, unit_vectors, warnings
 
 
 def test_a_new_index_over_no_rows_says_nothing(file, caplog):
@@ -97,47 +26,6 @@ def test_a_new_index_over_no_rows_says_nothing(file, caplog):
 def test_searching_before_any_row_finds_nothing(file):
     """An index that was never reconciled is empty."""
     assert VectorIndex(file, "m", WIDTH).search(unit_vectors(1)[0], 10) == []
-
-
-HARMS = {
-    "half": lambda file: file.write_bytes(file.read_bytes()[: file.stat().st_size // 2]),
-    "last byte cut": lambda file: file.write_bytes(file.read_bytes()[:-1]),
-    "cut in the head": lambda file: file.write_bytes(file.read_bytes()[:30]),
-    "emptied": lambda file: file.write_bytes(b""),
-    "deleted": lambda file: file.unlink(),
-    "garbage": lambda file: file.write_bytes(os.urandom(5000)),
-    "nested": lambda file: file.write_bytes(b"[" * 100_000),
-    "longer": lambda file: file.write_bytes(file.read_bytes() + b"more"),
-    "head alone": lambda file: file.write_bytes(file.read_bytes().split(b"\n")[0] + b"\n"),
-    "folder": lambda file: (file.unlink(), file.mkdir()),
-}
-
-
-@pytest.mark.parametrize("harm", HARMS.values(), ids=HARMS)
-def test_a_harmed_file_is_made_again_from_the_rows(rows, saved, caplog, harm):
-    """Whatever happened to the file, one warning without a path, and all answers are right."""
-    harm(saved)
-    caplog.clear()
-    index = VectorIndex(saved, "m", WIDTH)
-
-    assert rows.into(index) is True
-    assert finds_its_own(index, rows)
-    assert len(warnings(caplog)) == 1
-    assert str(saved.parent) not in warnings(caplog)[0]
-
-
-@pytest.mark.parametrize("position", [0, 10, 60, 100, 200, 400, -1])
-def test_one_altered_byte_is_noticed(rows, saved, caplog, position):
-    """A single flipped bit anywhere makes the file unusable."""
-    content = bytearray(saved.read_bytes())
-    content[position] ^= 1
-    saved.write_bytes(content)
-    caplog.clear()
-    index = VectorIndex(saved, "m", WIDTH)
-    rows.into(index)
-
-    assert sorted(rows.fetched) == sorted(rows.vectors)
-    assert len(warnings(caplog)) == 1
 
 
 @pytest.mark.parametrize(("model", "width"), [("other", WIDTH), ("m", WIDTH * 2), ("m\n", WIDTH)])
@@ -170,15 +58,6 @@ def test_rows_that_went_are_not_found(rows, saved):
 
     assert 15 not in dict(index.search(gone, 100))
     assert rows.fetched == []
-
-
-def test_the_header_of_a_later_format_is_not_read(rows, saved, caplog):
-    """A file of another format is made again."""
-    saved.write_bytes(saved.read_bytes().replace(b"vectors 1", b"vectors 2", 1))
-    caplog.clear()
-    rows.into(VectorIndex(saved, "m", WIDTH))
-
-    assert len(warnings(caplog)) == 1
 
 
 def test_answers_are_exact_and_in_order(file):
@@ -289,97 +168,6 @@ def test_any_history_ends_in_the_rows(tmp_path_factory, steps):
         if restart:
             index.save()
             index = VectorIndex(file, "m", WIDTH)
-
-
-def test_saving_writes_only_what_changed(rows, saved):
-    """The file is written when the rows changed since the last time, and not otherwise."""
-    index = VectorIndex(saved, "m", WIDTH)
-    rows.into(index)
-    saved.write_bytes(b"touched")
-    index.save()
-    assert saved.read_bytes() == b"touched"
-
-    rows.vectors.pop(3)
-    rows.into(index)
-    index.save()
-
-    assert saved.read_bytes() != b"touched"
-    assert rows.into(VectorIndex(saved, "m", WIDTH)) is False
-
-
-def test_an_index_that_was_never_used_leaves_the_file_alone(saved):
-    """Saving before anything was loaded keeps what is there."""
-    content = saved.read_bytes()
-
-    VectorIndex(saved, "m", WIDTH).save()
-
-    assert saved.read_bytes() == content
-
-
-def test_a_harmed_file_is_mended_by_saving(rows, saved, caplog):
-    """After the repair has been saved the next start has nothing to say."""
-    saved.write_bytes(b"garbage")
-    index = VectorIndex(saved, "m", WIDTH)
-    rows.into(index)
-    index.save()
-    caplog.clear()
-
-    assert rows.into(VectorIndex(saved, "m", WIDTH)) is False
-    assert warnings(caplog) == []
-
-
-def test_a_failed_save_keeps_the_old_file_and_goes_on(rows, saved, caplog, monkeypatch):
-    """A full disk is one warning without a path; searching goes on and a later save succeeds."""
-    before = saved.read_bytes()
-    index = VectorIndex(saved, "m", WIDTH)
-    rows.vectors[100] = unit_vectors(1, seed=3)[0]
-    rows.into(index)
-    caplog.clear()
-
-    def full(descriptor):
-        raise OSError(28, "No space left on device", str(saved))
-
-    with monkeypatch.context() as disk:
-        disk.setattr(os, "fsync", full)
-        index.save()
-
-    assert saved.read_bytes() == before
-    assert len(warnings(caplog)) == 1
-    assert "No space left" in warnings(caplog)[0]
-    assert str(saved.parent) not in warnings(caplog)[0]
-    assert finds_its_own(index, rows)
-    index.save()
-    assert rows.into(VectorIndex(saved, "m", WIDTH)) is False
-
-
-def test_a_folder_that_cannot_be_made_is_one_warning(rows, tmp_path, caplog):
-    """Where the folder's place is taken by a file, the index works on without being saved."""
-    (tmp_path / "index").write_text("a file")
-    index = VectorIndex(tmp_path / "index" / "one.faiss", "m", WIDTH)
-    rows.into(index)
-    caplog.clear()
-    index.save()
-
-    assert len(warnings(caplog)) == 1
-    assert finds_its_own(index, rows)
-
-
-def test_a_save_that_is_broken_off_leaves_the_old_file(rows, saved):
-    """A process that dies while writing leaves the earlier index whole."""
-    code = f"""
-import os, pathlib, sys
-sys.path.insert(0, {str(Path(__file__).parents[3])!r})
-import numpy as np
-from memory_tiers.sqlite.vectors import VectorIndex
-index = VectorIndex(pathlib.Path({str(saved)!r}), "m", {WIDTH})
-index.reconcile({{1: 1}}, lambda seqs: np.ones((1, {WIDTH}), np.float32))
-os.fsync = lambda descriptor: os._exit(9)
-index.save()
-"""
-    died = subprocess.run([sys.executable, "-c", code], check=False)
-
-    assert died.returncode == 9
-    assert rows.into(VectorIndex(saved, "m", WIDTH)) is False
 
 
 def test_a_failed_fetch_leaves_an_index_that_can_go_on(rows, file):
