@@ -147,7 +147,7 @@ def _configure_logging(secret: str) -> None:
 
 def _serve(options: argparse.Namespace) -> int:
     settings = _settings(options)
-    check_port(settings.server.host, settings.server.port)
+    check_port(settings.host, settings.server.port)
     from app.gradio_app import serve
 
     serve(settings)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,15 @@ __all__ = ["VARIABLES", "ConfigError", "Settings", "bypass_proxy", "load_setting
 
 PREFIX = "TIERED_MEMORY"
 KEY_VARIABLES = ("GOOGLE_API_KEY", "GEMINI_API_KEY")
-PLAIN_VARIABLES = {"HOST": "server.host", "PORT": "server.port"}
+# A later one goes before an earlier one.
+PLAIN_VARIABLES = {
+    "GRADIO_SERVER_NAME": "server.host",
+    "GRADIO_SERVER_PORT": "server.port",
+    "HOST": "server.host",
+    "PORT": "server.port",
+    "MEMGPT_MAX_OUTPUT_TOKENS": "limits.output_tokens",
+}
+SIGN_IN_VARIABLES = ("SPACE_ID", "OAUTH_CLIENT_ID", "OAUTH_CLIENT_SECRET", "OPENID_PROVIDER_URL")
 SECRET_NAME = re.compile(r"key|token|secret|passw|credential", re.IGNORECASE)
 SECRET_VALUE = re.compile(r"AIza|^AQ\.|^(sk|hf|gsk|ghp)[-_]|://[^/]*@|[A-Za-z0-9_-]{32,}")
 
@@ -78,10 +87,12 @@ def load_settings(
         update={
             "api_key": _key(variables),
             "on_space": variables.get("SYSTEM") == "spaces",
-            "notices": tuple(notices),
+            "space_host": variables.get("SPACE_HOST", "").split(",")[0],
+            "sign_in": all(variables.get(name) for name in SIGN_IN_VARIABLES),
         }
     )
     faults += _conflicts(settings)
+    settings = settings.model_copy(update={"notices": (*notices, *_warnings(settings))})
     if faults:
         raise ConfigError("\n".join(faults))
     return settings
@@ -198,7 +209,7 @@ def _unknown_variable(name: str) -> str:
 
 
 def _typed(key: str, text: str) -> str | int:
-    whole = KNOBS[key]["type"] == "integer" and re.fullmatch(r"\s*[+-]?\d{1,18}\s*", text)
+    whole = "minimum" in _whole(KNOBS[key]) and re.fullmatch(r"\s*[+-]?\d{1,18}\s*", text)
     return int(text) if whole else text
 
 
@@ -215,15 +226,25 @@ def _checked(given: Mapping[str, _Given], faults: list[str]) -> Settings:
             path = ".".join(map(str, fault["loc"][:2]))
             wanted = str(fault["ctx"]["error"]) if fault["type"] == "value_error" else _form(path)
             one = given[path]
-            faults.append(f"`{path}` ({one.source}) is {_shown(one.value)}; it must be {wanted}.")
+            told = f"`{path}` ({one.source}) is {_shown(one.value)}; it must be {wanted}."
+            if told not in faults:  # a setting that accepts two forms has a fault for each
+                faults.append(told)
     return Settings()
+
+
+def _whole(knob: dict[str, Any]) -> dict[str, Any]:
+    """Return the part of a knob that describes whole numbers; some accept a word as well."""
+    first: dict[str, Any] = knob.get("anyOf", [knob])[0]
+    return first
 
 
 def _form(path: str) -> str:
     """Say what the setting accepts."""
     knob = KNOBS[path]
-    if knob["type"] == "integer":
-        return f"a whole number from {knob['minimum']:,} to {knob['maximum']:,}"
+    whole = _whole(knob)
+    if "minimum" in whole:
+        numbers = f"a whole number from {whole['minimum']:,} to {whole['maximum']:,}"
+        return numbers if whole is knob else f"auto or {numbers} (0 is no limit)"
     if choices := knob.get("enum") or ([knob["const"]] if "const" in knob else None):
         return " or ".join(filter(None, (", ".join(choices[:-1]), choices[-1])))
     return "the path of a folder" if knob.get("format") == "path" else "text (put it in quotes)"
@@ -266,8 +287,34 @@ def _conflicts(settings: Settings) -> Iterator[str]:
             f"{KEY_VARIABLES[1]}) in the environment or in a file .env beside config.yaml, "
             "or choose offline."
         )
-    if settings.on_space and settings.users.mode == "single":
+    if settings.on_space and settings.user_mode == "single":
         yield (
             "`users.mode` is single, so every visitor of this Space would read the same memory; "
-            "a public page needs visitors kept apart, which this version does not serve yet."
+            "choose visitors, or auto."
         )
+    if (folder := settings.snapshot_folder) and _overlap(folder, settings.storage.data_dir):
+        yield (
+            "`snapshot.folder` and `storage.data_dir` lie in one another; databases belong on the "
+            "local disk and their snapshots elsewhere."
+        )
+
+
+def _overlap(one: Path, other: Path) -> bool:
+    one, other = one.absolute(), other.absolute()
+    return one.is_relative_to(other) or other.is_relative_to(one)
+
+
+def _warnings(settings: Settings) -> Iterator[str]:
+    """Find what may be meant and should be known."""
+    if settings.user_mode == "single" and not _loopback(settings.host):
+        yield (
+            f"The page is open to the network ({settings.host}) and `users.mode` is single: "
+            "whoever reaches it reads and writes the same memory. For more people choose visitors."
+        )
+
+
+def _loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

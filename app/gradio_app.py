@@ -54,7 +54,7 @@ def serve(settings: Settings, model: Any = None) -> None:
     """
     with _asked_to_end() as end, Jobs(settings, model) as jobs:
         page = build(jobs, settings)
-        host, port = settings.server.host, settings.server.port
+        host, port = settings.host, settings.server.port
         bypass_proxy(host)
         try:
             page.launch(

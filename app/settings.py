@@ -6,7 +6,7 @@ Knows neither files nor the environment; `app.config` fills it from there.
 import re
 from dataclasses import replace
 from difflib import get_close_matches
-from ipaddress import ip_address
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -86,8 +86,37 @@ def _zone(name: str) -> str:
     return name
 
 
+def _header(name: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9-]+", name):
+        raise ValueError("the name of a header such as X-Forwarded-User")
+    return name
+
+
+def _networks(text: str) -> str:
+    try:
+        networks(text)
+    except ValueError as error:
+        raise ValueError("addresses or networks such as 10.0.0.0/8, with commas between") from error
+    return text
+
+
+def networks(text: str) -> list[IPv4Network | IPv6Network]:
+    """Read `users.proxies`: addresses and networks with commas between."""
+    return [ip_network(one.strip()) for one in text.split(",") if one.strip()]
+
+
 Text = Annotated[str, AfterValidator(_plain)]
 Word = Annotated[str, AfterValidator(_word)]
+Cap = Annotated[int, Field(ge=0, le=10_000_000)] | Literal["auto"]
+
+SPACE_BUCKET = Path("/data")  # where a Space mounts the bucket it is given
+SPACE_CAPS = {
+    "session_turns": 200,
+    "notes": 500,
+    "calls_per_minute": 20,
+    "calls_per_day": 5_000,
+    "turns_at_once": 40,
+}
 
 
 class Section(BaseModel):
@@ -119,8 +148,23 @@ class Model(Section):
 class Users(Section):
     """Who is talking."""
 
-    mode: Literal["single"] = Field(
-        default="single", description="every browser is the same person"
+    mode: Literal["auto", "single", "visitors", "header"] = Field(
+        default="auto",
+        description="who is who: single is one person in every browser, visitors is one person a "
+        "browser, header lets a proxy name the person; auto is visitors on a Space, else single",
+    )
+    visitor_days: int = Field(
+        default=30,
+        ge=1,
+        le=3650,
+        description="days without a visit after which a visitor's memory is deleted",
+    )
+    header: Annotated[str, AfterValidator(_header)] = Field(
+        default="X-Forwarded-User", description="the header in which the proxy names the person"
+    )
+    proxies: Annotated[str, AfterValidator(_networks)] = Field(
+        default="127.0.0.1, ::1",
+        description="addresses or networks of the proxies whose header is believed",
     )
 
 
@@ -148,7 +192,7 @@ class Core(Section):
 
 
 class Limits(Section):
-    """How much one turn may take."""
+    """How much may be asked of the model and of the disk; see `Settings.cap` for `auto`."""
 
     steps: int = Field(default=12, ge=1, le=50, description="most model calls in one turn")
     message_chars: int = Field(
@@ -157,6 +201,30 @@ class Limits(Section):
     output_tokens: int = Field(
         default=4096, ge=1, le=65_536, description="most tokens the model may write in one call"
     )
+    session_turns: Cap = Field(default="auto", description="most turns of one session")
+    notes: Cap = Field(default="auto", description="most notes of one person")
+    calls_per_minute: Cap = Field(
+        default="auto", description="most model calls a minute for one person"
+    )
+    calls_per_day: Cap = Field(default="auto", description="most model calls a day for everybody")
+    turns_at_once: Cap = Field(default="auto", description="most turns that run at one time")
+
+
+class Snapshot(Section):
+    """Copies of the data folder, for a disk that does not last."""
+
+    folder: Annotated[str, AfterValidator(_plain)] = Field(
+        default="",
+        description="where snapshots are kept and restored from; blank is /data on a Space that "
+        "has it, else none are made",
+    )
+    seconds: int = Field(
+        default=60,
+        ge=1,
+        le=86_400,
+        description="seconds between two snapshots, if anything changed",
+    )
+    keep: int = Field(default=5, ge=1, le=1000, description="snapshots that are kept")
 
 
 class Locale(Section):
@@ -177,7 +245,11 @@ class Server(Section):
 
 
 class Settings(BaseModel):
-    """Everything that is set, checked. `notices` are sentences the person should see once."""
+    """Everything that is set, checked. `notices` are sentences the person should see once.
+
+    `on_space`, `space_host` and `sign_in` tell of the Hugging Face Space this runs on: whether it
+    does, under which host name it is reached, and whether people can sign in there.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -187,10 +259,13 @@ class Settings(BaseModel):
     embedding: Embedding = Embedding()
     core: Core = Core()
     limits: Limits = Limits()
+    snapshot: Snapshot = Snapshot()
     locale: Locale = Locale()
     server: Server = Server()
     api_key: SecretStr | None = Field(default=None, exclude=True, repr=False)
     on_space: bool = False
+    space_host: str = ""
+    sign_in: bool = False
     notices: tuple[str, ...] = ()
 
     @property
@@ -201,6 +276,32 @@ class Settings(BaseModel):
         return self.model.provider
 
     @property
+    def user_mode(self) -> Literal["single", "visitors", "header"]:
+        """Who is who, `auto` resolved."""
+        if self.users.mode == "auto":
+            return "visitors" if self.on_space else "single"
+        return self.users.mode
+
+    @property
+    def host(self) -> str:
+        """The address to listen on: on a Space every one, for its proxy comes from outside."""
+        return "0.0.0.0" if self.on_space else self.server.host
+
+    @property
+    def snapshot_folder(self) -> Path | None:
+        """Where snapshots go; None where none are made."""
+        if self.snapshot.folder:
+            return Path(self.snapshot.folder).expanduser()
+        return SPACE_BUCKET if self.on_space and SPACE_BUCKET.is_dir() else None
+
+    def cap(self, name: str) -> int | None:
+        """Return a limit that may be `auto`; None is no limit, which `auto` means at home."""
+        value = getattr(self.limits, name)
+        if value == "auto":
+            return SPACE_CAPS[name] if self.on_space else None
+        return value or None
+
+    @property
     def zone(self) -> ZoneInfo | None:
         """The user's zone; None is the machine's."""
         return ZoneInfo(self.locale.timezone) if self.locale.timezone else None
@@ -209,7 +310,9 @@ class Settings(BaseModel):
         """What the memory tiers are opened with."""
         persona = replace(PERSONA, initial=self.core.persona, limit=self.core.persona_limit)
         human = replace(HUMAN, limit=self.core.human_limit)
-        return Policy(blocks=(persona, human), timezone=self.locale.timezone)
+        return Policy(
+            blocks=(persona, human), timezone=self.locale.timezone, notes=self.cap("notes")
+        )
 
 
 SECTIONS = {

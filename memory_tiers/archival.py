@@ -15,7 +15,7 @@ import numpy as np
 from memory_tiers.chunking import chunks
 from memory_tiers.dates import Calendar, Moment
 from memory_tiers.embedding import Embedder
-from memory_tiers.errors import EmbedderUnavailable, InvalidInput, NotFound
+from memory_tiers.errors import EmbedderUnavailable, InvalidInput, NotesFull, NotFound
 from memory_tiers.inputs import filled, identifier, several, stretch, string
 from memory_tiers.ranking import fuse
 from memory_tiers.recall import NO_WORD, past_the_end
@@ -50,12 +50,18 @@ class ArchivalMemory:
     """The passages of one owner."""
 
     def __init__(
-        self, owner: Owner, rows: PassageRows, embedder: Embedder, calendar: Calendar
+        self,
+        owner: Owner,
+        rows: PassageRows,
+        embedder: Embedder,
+        calendar: Calendar,
+        most: int | None = None,
     ) -> None:
         self._owner = owner
         self._rows = rows
         self._embedder = embedder
         self._calendar = calendar
+        self._most = most
 
     def insert(
         self, text: str, tags: str | Collection[str] = (), at: datetime | str | None = None
@@ -67,6 +73,7 @@ class ArchivalMemory:
 
         Raises:
             InvalidInput: `text` or a tag is blank.
+            NotesFull: There are as many passages as `Policy.notes` allows.
         """
         passage = Passage(
             id=secrets.token_hex(8),
@@ -77,6 +84,11 @@ class ArchivalMemory:
         known = self._rows.same(self._owner, passage.text)
         if known is not None:
             return known
+        if self._most is not None and self.count() >= self._most:
+            raise NotesFull(
+                f"There are {self._most:,} notes, as many as are allowed (limits.notes). Nothing "
+                "was stored: delete a note that is no longer needed."
+            )
         return self._rows.add(self._owner, passage, self._meaning(chunks(passage.text)))
 
     def get(self, id: str) -> Passage:

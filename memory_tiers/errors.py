@@ -92,6 +92,12 @@ class Conflict(MemoryTiersError):
     code = "conflict"
 
 
+class NotesFull(MemoryTiersError):
+    """Archival memory holds as many passages as its policy allows; nothing was stored."""
+
+    code = "notes_full"
+
+
 class EmbedderUnavailable(MemoryTiersError):
     """The embedding model cannot be loaded or run."""
 

@@ -59,7 +59,7 @@ class Memory:
         Args:
             data_dir: The folder; its files belong to this library.
             embedder: What turns texts into vectors, or the name of a backend; None: the default.
-            policy: The core blocks and the user's time zone.
+            policy: The core blocks, the user's time zone, and how many notes are allowed.
             clock: Returns the present instant as an aware datetime; None: the machine's clock.
 
         Raises:
@@ -86,7 +86,9 @@ class Memory:
             agent=agent,
             core=CoreMemory(owner, store.blocks, self._policy.blocks, calendar),
             recall=RecallMemory(owner, store.messages, calendar),
-            archival=ArchivalMemory(owner, store.passages, self._embedder, calendar),
+            archival=ArchivalMemory(
+                owner, store.passages, self._embedder, calendar, self._policy.notes
+            ),
             sessions=Sessions(owner, store.sessions, calendar),
             confirmations=Confirmations(owner, store.confirmations, calendar),
         )

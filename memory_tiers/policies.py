@@ -30,7 +30,9 @@ class Policy:
     Attributes:
         blocks: The core blocks, in the order they are shown.
         timezone: IANA name of the user's zone for dates without one; blank: the machine's.
+        notes: Most passages of one user and agent; None is no limit.
     """
 
     blocks: tuple[BlockPolicy, ...] = (PERSONA, HUMAN)
     timezone: str = ""
+    notes: int | None = None

@@ -62,7 +62,7 @@ def test_home_in_the_data_folder_is_expanded(load):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("recal: {limit: 5}", ["section named `recal`", "`recal.limit`", "limits, locale"]),
+        ("recal: {limit: 5}", ["section named `recal`", "`recal.limit`", "limits, snapshot"]),
         ("memory: {human_limt: 500}", ["section named `memory`", "mean `core.human_limit`"]),
         ("core: {human_limt: 500}", ["key named `core.human_limt`", "mean `core.human_limit`"]),
         ("limit: {step: 5}", ["section named `limit`", "mean `limits.steps`"]),
@@ -105,7 +105,11 @@ def test_unknown_key_is_told_with_the_nearest(refusal, text, words):
         ("model: {name: ''}", "it must be a name without spaces"),
         ("model: {base_url: localhost:80}", "it must be an http:// or https:// address"),
         ("model: {base_url: 'http://h:99999'}", "it must be an http:// or https:// address"),
-        ("users: {mode: everyone}", "is 'everyone'; it must be single"),
+        ("users: {proxies: everywhere}", "addresses or networks such as 10.0.0.0/8"),
+        ("users: {header: 'X User'}", "the name of a header"),
+        ("limits: {notes: many}", "it must be auto or a whole number from 0"),
+        ("limits: {notes: -1}", "it must be auto or a whole number from 0"),
+        ("users: {mode: everyone}", "is 'everyone'; it must be auto, single, visitors or header"),
         ("embedding: {backend: torch}", "it must be onnx or sentence-transformers"),
         ("embedding: {model: other-model}", "onnx serves all-MiniLM-L6-v2 alone"),
         ("embedding: {model: ' '}", "it must be the name of a model or the path of its folder"),
@@ -280,7 +284,79 @@ def test_unreadable_dotenv_is_refused(load, tmp_path):
 
 def test_space_with_one_memory_for_all_is_refused(refusal):
     """On a public Space everybody would share one memory, so nothing starts."""
-    assert "public page needs visitors kept apart" in refusal(environ={"SYSTEM": "spaces"})
+    message = refusal("users: {mode: single}", environ={"SYSTEM": "spaces"})
+
+    assert "every visitor of this Space would read the same memory" in message
+
+
+def test_who_is_who_depends_on_the_place(load):
+    """Left alone it is one person at home, and visitors on a Space."""
+    assert load().user_mode == "single"
+    assert load(environ={"SYSTEM": "spaces"}).user_mode == "visitors"
+    assert load("users: {mode: header}", environ={"SYSTEM": "spaces"}).user_mode == "header"
+
+
+def test_space_listens_on_every_address(load):
+    """A Space's proxy comes from outside, whatever the file says."""
+    settings = load("server: {host: 127.0.0.1}", environ={"SYSTEM": "spaces"})
+
+    assert settings.host == "0.0.0.0"
+    assert settings.notices == ()
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.5", "::", "box.lan"])
+def test_one_memory_for_a_network_is_warned_of(load, host):
+    """A page of one person that is open to a network says so at start; visitors need no word."""
+    alone = load(f"server: {{host: '{host}'}}").notices
+    apart = load(f"{{server: {{host: '{host}'}}, users: {{mode: visitors}}}}").notices
+
+    assert len(alone) == 1
+    assert "reads and writes the same memory" in alone[0]
+    assert apart == ()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
+def test_a_page_for_this_machine_alone_is_no_news(load, host):
+    """An address that only this machine reaches needs no warning."""
+    assert load(f"server: {{host: '{host}'}}").notices == ()
+
+
+def test_caps_are_off_at_home_and_on_in_public(load):
+    """`auto` is no limit at home and a moderate one on a Space; a number holds anywhere."""
+    names = ("session_turns", "notes", "calls_per_minute", "calls_per_day", "turns_at_once")
+    home, space = load(), load(environ={"SYSTEM": "spaces"})
+    given = load("limits: {notes: 3, session_turns: 0}", environ={"SYSTEM": "spaces"})
+
+    assert [home.cap(name) for name in names] == [None] * 5
+    assert all(space.cap(name) for name in names)
+    assert (given.cap("notes"), given.cap("session_turns")) == (3, None)
+    assert given.policy().notes == 3
+
+
+def test_cap_in_the_environment_is_a_number_or_auto(load, refusal):
+    """A variable sets a cap as a number or as the word; another word is refused."""
+    name = "TIERED_MEMORY__LIMITS__CALLS_PER_MINUTE"
+
+    assert load(environ={name: "7"}).cap("calls_per_minute") == 7
+    assert load(environ={name: "auto"}).cap("calls_per_minute") is None
+    assert "it must be auto or a whole number from 0" in refusal(environ={name: "many"})
+
+
+def test_output_limit_has_its_former_name(load):
+    """MEMGPT_MAX_OUTPUT_TOKENS sets limits.output_tokens; the longer name goes before it."""
+    former = {"MEMGPT_MAX_OUTPUT_TOKENS": "100"}
+
+    assert load(environ=former).limits.output_tokens == 100
+    both = former | {"TIERED_MEMORY__LIMITS__OUTPUT_TOKENS": "200"}
+    assert load(environ=both).limits.output_tokens == 200
+
+
+@pytest.mark.parametrize("inside", ["data/snapshots", "data", "."])
+def test_snapshots_beside_the_databases_are_refused(refusal, inside):
+    """Snapshots within the data folder, or around it, would not outlive it."""
+    message = refusal(f"{{storage: {{data_dir: data}}, snapshot: {{folder: {inside}}}}}")
+
+    assert "lie in one another" in message
 
 
 def test_policy_carries_limits_persona_and_zone(load):

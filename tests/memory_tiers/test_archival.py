@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from memory_tiers import EmbedderUnavailable, InvalidInput, Memory, NotFound, UserMemory
+from memory_tiers import (
+    EmbedderUnavailable,
+    InvalidInput,
+    Memory,
+    NotesFull,
+    NotFound,
+    Policy,
+    UserMemory,
+)
 from tests.fakes import Clock, HashEmbedder
 
 NOTES = ("apple pie recipe", "place of the bike lock code", "cherry tree by the gate")
@@ -395,3 +403,19 @@ def test_vectors_lie_beside_their_text(tmp_path: Path):
         stock.close()
 
     assert (stored, left) == ((1,), (0,))
+
+
+def test_notes_beyond_the_limit_are_refused(tmp_path):
+    """As many notes as the policy allows are stored; one more is refused, to that user alone."""
+    with Memory.open(tmp_path, embedder=HashEmbedder(), policy=Policy(notes=2)) as memory:
+        mine = memory.for_user("u1").archival
+        first = mine.insert("One.")
+        mine.insert("Two.")
+
+        with pytest.raises(NotesFull, match="2 notes, as many as are allowed"):
+            mine.insert("Three.")
+        assert mine.insert("One.").known
+        memory.for_user("u2").archival.insert("Three.")
+        mine.delete(first.id)
+        mine.insert("Three.")
+        assert mine.count() == 2
