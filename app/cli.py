@@ -17,13 +17,13 @@ from typing import Any
 
 from app import display
 from app.config import ConfigError, Settings, load_settings
+from app.identity import LOCAL_USER
 from app.port import PortUnavailable, check_port
 from memory_tiers.errors import MemoryTiersError
 
 # Each command imports what it needs when it runs: only `serve` should wait for the page's library
 # and only `chat` for the agent's.
 
-USER = "local"  # who the one person of `users.mode: single` is, on the page too
 INTERRUPTED = 130
 
 
@@ -100,7 +100,9 @@ def _everywhere(default: Any) -> argparse.ArgumentParser:
 
 def _person() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--user", metavar="U", default=USER, help=f"whose memory; default: {USER}")
+    parser.add_argument(
+        "--user", metavar="U", default=LOCAL_USER, help=f"whose memory; default: {LOCAL_USER}"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON value a line")
     return parser
 

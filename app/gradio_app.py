@@ -23,8 +23,12 @@ from app.ui.stubless import no_stubs
 with no_stubs():
     import gradio as gr
 
+from starlette.middleware import Middleware
+
 from app.adk.rehearsal import rehearse
 from app.config import bypass_proxy
+from app.gate import Gate
+from app.identity import VisitorCookie, visitor_key
 from app.jobs import Jobs
 from app.port import PortUnavailable
 from app.settings import Settings
@@ -39,6 +43,16 @@ def build(jobs: Jobs, settings: Settings) -> gr.Blocks:
     page = build_page(jobs, settings)
     page.queue(default_concurrency_limit=20)
     return page
+
+
+def gate(settings: Settings) -> Middleware:
+    """Return what every request passes first; the data folder must be there."""
+    visitors = settings.user_mode == "visitors"
+    cookie = VisitorCookie(visitor_key(settings.storage.data_dir)) if visitors else None
+    if settings.user_mode == "header":
+        # Else the web server takes the address of the proxy from a header, and it would be lost.
+        os.environ["FORWARDED_ALLOW_IPS"] = ""
+    return Middleware(Gate, settings=settings, cookie=cookie)
 
 
 def serve(settings: Settings, model: Any = None) -> None:
@@ -72,6 +86,7 @@ def serve(settings: Settings, model: Any = None) -> None:
                 pwa=False,
                 mcp_server=False,
                 max_file_size=1,  # bytes: the page takes no files
+                app_kwargs={"middleware": [gate(settings)]},
             )
         except OSError as error:
             raise PortUnavailable(

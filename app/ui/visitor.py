@@ -9,13 +9,18 @@ from typing import Any
 
 import gradio as gr
 
+from app.gate import PERSON
+from app.identity import Person
 from app.jobs import Busy
 from app.ui.render import literal
 from memory_tiers import MemoryTiersError
 
 log = logging.getLogger(__name__)
 
-LOCAL_USER = "local"
+NO_COOKIE = (
+    "This browser keeps no cookie for this page, so there is nobody whose memory could be used. "
+    "Allow cookies here, or open the page in a tab of its own."
+)
 BROKEN = "That did not work: something broke inside. Nothing was lost; please try again."
 
 Shown = dict[Any, Any]  # component → its new value; components left out stay as they are
@@ -23,9 +28,25 @@ Show = Callable[..., Shown]
 Follow = Callable[..., AsyncIterator[Shown]]
 
 
+class Nobody(Exception):
+    """It is not known who asks, so nothing was done. The message is fit to show."""
+
+
+def person(request: gr.Request) -> Person:
+    """Return who asks, as the gate found out; nothing else a browser sends has a say in it.
+
+    Raises:
+        Nobody: The browser keeps no cookie.
+    """
+    found: Person | None = request.request.scope[PERSON] if request.request else None
+    if found is None:
+        raise Nobody(NO_COOKIE)
+    return found
+
+
 def who(request: gr.Request) -> str:
-    """Decide whose memory a request is about; nothing a browser sends has a say in it."""
-    return LOCAL_USER
+    """Return whose memory a request is about; see `person`."""
+    return person(request).user_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +114,7 @@ def calm_follow(told: gr.HTML) -> Callable[[Follow], Follow]:
 
 def sentence(error: Exception, doing: str) -> str:
     """Say what went wrong; only errors made to be shown are shown."""
-    if isinstance(error, MemoryTiersError | Busy):
+    if isinstance(error, MemoryTiersError | Busy | Nobody):
         return str(error)
     log.error("page: %s failed: %s", doing, type(error).__name__)
     return BROKEN

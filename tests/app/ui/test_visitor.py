@@ -2,9 +2,12 @@
 
 import gradio as gr
 import pytest
+from starlette.requests import Request
 
+from app.gate import PERSON
+from app.identity import Person
 from app.jobs import Busy
-from app.ui.visitor import BROKEN, Place, calm, sent, who
+from app.ui.visitor import BROKEN, Nobody, Place, calm, sent, who
 from memory_tiers import NotFound
 
 
@@ -30,9 +33,21 @@ def test_event_data_of_another_shape_is_blank(data):
     assert sent(gr.EventData(None, data), "id") == ""
 
 
-def test_who_is_decided_by_the_server():
-    """In single mode everybody is the same person, whatever the request says."""
-    assert who(gr.Request(username="mallory")) == "local"
+def asked(person):
+    """A request as the gate hands it on, with everything else a browser may claim."""
+    scope = {"type": "http", "headers": [(b"cookie", b"user=mallory")], PERSON: person}
+    return gr.Request(Request(scope), username="mallory", session_hash="mallory")
+
+
+def test_who_is_what_the_gate_found_out():
+    """The person comes from the gate, whatever else the request says."""
+    assert who(asked(Person("u1", name="Dana"))) == "u1"
+
+
+def test_nobody_is_told_why():
+    """Without a person nothing is done, and the sentence says what to change."""
+    with pytest.raises(Nobody, match="keeps no cookie"):
+        who(asked(None))
 
 
 @pytest.mark.parametrize(
@@ -40,6 +55,7 @@ def test_who_is_decided_by_the_server():
     [
         (NotFound("There is no <b>."), "There is no &lt;b&gt;."),
         (Busy("Wait."), "Wait."),
+        (Nobody("Who?"), "Who?"),
         (RuntimeError("secret"), BROKEN),
     ],
 )
