@@ -13,6 +13,7 @@ from app.adk.agent import build_app
 from app.adk.chat import Chat, Engine
 from app.adk.model import OFFLINE_LABEL, build_model, label
 from app.adk.sessions import open_sessions
+from app.caps import Caps
 from app.locks import TurnLocks
 from app.settings import Settings
 from memory_tiers import Memory, MemoryTiersError, Session
@@ -49,9 +50,11 @@ class Application:
         embedder = load(settings.embedding.backend, settings.embedding.model)
         with Memory.open(folder, embedder=embedder, policy=settings.policy()) as memory:
             model = model or build_model(settings)
+            caps = Caps(settings)
             app = build_app(
                 memory,
                 model,
+                caps,
                 steps=settings.limits.steps,
                 output_tokens=settings.limits.output_tokens,
                 zone=settings.zone,
@@ -61,8 +64,8 @@ class Application:
                 runner,
                 memory,
                 TurnLocks(folder / "locks"),
+                caps,
                 steps=settings.limits.steps,
-                message_chars=settings.limits.message_chars,
             )
             closing = Event()
             indexing = asyncio.create_task(asyncio.to_thread(_index, memory, closing))

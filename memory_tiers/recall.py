@@ -112,9 +112,9 @@ class RecallMemory:
         limit, _ = stretch(limit, 0)
         return self._rows.newest(self._owner, identifier(session_id, "session_id"), limit)
 
-    def count(self) -> int:
-        """Count the messages."""
-        return self._rows.count(self._owner)
+    def count(self, session_id: str = "", role: str = "") -> int:
+        """Count the messages; of one session or one role where these are given."""
+        return self._rows.count(self._owner, session_id, role)
 
     def delete(self, id: str) -> None:
         """Take a message out of every view.

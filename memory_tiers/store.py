@@ -116,8 +116,8 @@ class MessageRows(Protocol):
         """Take a message out of every view; tell whether it was there."""
         ...
 
-    def count(self, owner: Owner) -> int:
-        """Count the messages."""
+    def count(self, owner: Owner, session_id: str, role: str) -> int:
+        """Count the messages; a session or role that is not blank narrows it."""
         ...
 
     def newest(self, owner: Owner, session_id: str, limit: int) -> list[Message]:

@@ -21,6 +21,7 @@ from google.genai import types
 from app.adk.model import build_model
 from app.adk.plugin import MemoryPlugin
 from app.adk.translate import spoken_in
+from app.caps import Caps
 from app.config import load_settings
 from memory_tiers import Memory
 from memory_tiers.embedding import load
@@ -32,6 +33,7 @@ INSTRUCTION = Path(__file__).with_name("instruction.md")
 def build_app(
     memory: Memory,
     model: BaseLlm,
+    caps: Caps,
     *,
     steps: int,
     output_tokens: int,
@@ -52,7 +54,7 @@ def build_app(
     return App(
         name="tiered_memory",
         root_agent=agent,
-        plugins=[MemoryPlugin(memory, steps=steps, zone=zone)],
+        plugins=[MemoryPlugin(memory, caps, steps=steps, zone=zone)],
         resumability_config=_resumable(),
     )
 
@@ -77,6 +79,7 @@ def _configured() -> App:
     return build_app(
         memory,
         build_model(settings),
+        Caps(settings),
         steps=settings.limits.steps,
         output_tokens=settings.limits.output_tokens,
         zone=settings.zone,

@@ -22,12 +22,13 @@ from google.genai import types
 
 from app import events as seen
 from app.adk.translate import CONFIRMATION, Translation, history, unanswered
+from app.caps import Caps
 from app.locks import TurnLocks
 from memory_tiers import Conflict, InvalidInput, Memory, NotFound, StoreUnavailable
 from memory_tiers.inputs import identifier
 from memory_tiers.records import ConfirmationState
 from memory_tiers.sqlite.connection import unavailable
-from memory_tiers.text import blank, clean
+from memory_tiers.text import clean
 
 log = logging.getLogger(__name__)
 
@@ -69,8 +70,8 @@ class Engine:
     runner: Runner
     memory: Memory
     locks: TurnLocks
+    caps: Caps
     steps: int
-    message_chars: int
     running: dict[tuple[str, str], RunningTurn] = field(default_factory=dict)
     opened: set[tuple[str, str]] = field(default_factory=set)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
@@ -92,7 +93,7 @@ class Chat:
     async def send(self, text: str) -> AsyncIterator[seen.Event]:
         """Say `text` to the agent and follow the turn it starts."""
         message = clean(text)
-        if refusal := self._refusal(message):
+        if refusal := self.refusal(message):
             yield refusal
             yield seen.Done(self.session_id)
             return
@@ -101,8 +102,17 @@ class Chat:
                 "text_cleaned", "Characters that cannot be stored were replaced by \ufffd."
             )
         content = types.Content(role="user", parts=[types.Part(text=message)])
-        async for event in self._follow(lambda watch: self._run(content, watch)):
+        async for event in self._follow(lambda watch: self._say(content, message, watch)):
             yield event
+
+    def refusal(self, text: str) -> seen.Notice | None:
+        """Say why this text may not be sent now, None when it may; any thread may ask."""
+        return self._refusal(text) or self._engine.caps.crowded(self.user_id)
+
+    def _refusal(self, text: str) -> seen.Notice | None:
+        return self._engine.caps.refusal(
+            self.user_id, text, lambda: self._mine.recall.count(self.session_id, "user")
+        )
 
     async def confirm(
         self, confirmation_id: str, *, approved: bool, reason: str | None = None
@@ -148,24 +158,14 @@ class Chat:
     def _waits(self) -> bool:
         return bool(self.pending()) or self._engine.locks.busy(self.user_id)
 
-    def _refusal(self, message: str) -> seen.Notice | None:
-        limit = self._engine.message_chars
-        if blank(message):
-            return seen.Notice("blank_message", "There is nothing to answer: the message is blank.")
-        if len(message) > limit:
-            return seen.Notice(
-                "message_too_long",
-                f"The message has {len(message):,} characters; {limit:,} are accepted "
-                "(limits.message_chars). Nothing was sent: shorten or split it.",
-            )
-        return None
-
     async def _follow(self, turn: Turn) -> AsyncIterator[seen.Event]:
         """Run a turn as a task and yield its events; leaving early does not end it."""
         queue: asyncio.Queue[seen.Event] = asyncio.Queue()
         task = asyncio.create_task(self._guarded(turn, queue.put_nowait))
         self._engine.tasks.add(task)
         task.add_done_callback(self._engine.tasks.discard)
+        self._engine.caps.join(self.user_id)
+        task.add_done_callback(lambda _: self._engine.caps.leave(self.user_id))
         while not isinstance(event := await queue.get(), seen.Done):
             yield event
         yield event
@@ -175,7 +175,11 @@ class Chat:
         watch = _Watch(emit)
         try:
             async with self._engine.locks.hold(self.user_id):
-                await turn(watch)
+                with self._engine.caps.running() as refusal:
+                    if refusal:
+                        watch.emit(refusal)
+                    else:
+                        await turn(watch)
         except Exception as error:
             log.error("turn failed: %s", type(error).__name__, exc_info=log.isEnabledFor(10))
             if refused := _refused_by_store(error):
@@ -184,6 +188,13 @@ class Chat:
                 watch.emit(BROKEN)
         finally:
             emit(seen.Done(self.session_id, watch.usage))
+
+    async def _say(self, content: types.Content, text: str, watch: "_Watch") -> None:
+        """Run a turn, unless what ran while it waited its turn has used up a cap."""
+        if refusal := self._refusal(text):
+            watch.emit(refusal)
+        else:
+            await self._run(content, watch)
 
     async def _answer(self, card_id: str, approved: bool, reason: str, watch: "_Watch") -> None:
         confirmations = self._mine.confirmations

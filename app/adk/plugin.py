@@ -24,6 +24,7 @@ from app.adk.faults import explain_model_error
 from app.adk.healing import settle
 from app.adk.reply import mend
 from app.adk.translate import CONFIRMATION, plain_text
+from app.caps import Caps
 from memory_tiers import Memory
 from memory_tiers.context import render_core, render_now
 from tools.catalogue import WRITES
@@ -49,9 +50,12 @@ class _Turn:
 class MemoryPlugin(BasePlugin):
     """Core memory into each request, each message once into recall, a limit to every turn."""
 
-    def __init__(self, memory: Memory, *, steps: int, zone: ZoneInfo | None = None) -> None:
+    def __init__(
+        self, memory: Memory, caps: Caps, *, steps: int, zone: ZoneInfo | None = None
+    ) -> None:
         super().__init__(name="tiered_memory")
         self._memory = memory
+        self._caps = caps
         self._steps = steps
         self._zone = zone
         self._turns: dict[str, _Turn] = {}
@@ -88,6 +92,8 @@ class MemoryPlugin(BasePlugin):
         turn.answered.clear()
         if broken := self._broken(turn):
             return broken
+        if refused := self._caps.call(callback_context.user_id):
+            return _notice(refused.code, refused.text)
         turn.steps += 1
         mine = self._memory.for_user(callback_context.user_id)
         llm_request.append_instructions([render_core(mine.core.blocks(), zone=self._zone)])

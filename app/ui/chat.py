@@ -13,7 +13,6 @@ import gradio as gr
 
 from app.events import ConfirmationRequested, Event, Notice, ToolFinished, UserText
 from app.jobs import SHOWN, Jobs, Turn
-from app.settings import Settings
 from app.ui.transcript import lines
 from app.ui.visitor import Place, Shown, sent, who
 from memory_tiers import InvalidInput, NotFound
@@ -28,13 +27,11 @@ class ChatColumn:
 
     Args:
         jobs: What runs the turns.
-        settings: Checked settings.
         beside: Shows for a user what stands beside the conversation and changes with it.
     """
 
-    def __init__(self, jobs: Jobs, settings: Settings, beside: Callable[[str], Shown]) -> None:
+    def __init__(self, jobs: Jobs, beside: Callable[[str], Shown]) -> None:
         self._jobs = jobs
-        self._limit = settings.limits.message_chars
         self._beside = beside
         self.log = gr.HTML(
             {},
@@ -171,12 +168,9 @@ class ChatColumn:
     def _say(self, text: str, here: Place, user: str, *, typed: bool) -> Shown:
         if not text.strip():
             return {self.told: gr.skip()}
-        if len(text) > self._limit:
-            return {
-                self.told: f"The message has {len(text):,} characters; {self._limit:,} are "
-                "accepted. Nothing was sent and your text is kept: shorten or split it."
-            }
         session_id = here.session_id if self._owned(user, here.session_id) else ""
+        if refusal := self._jobs.application.chat(user, session_id).refusal(text):
+            return {self.told: refusal.text}
         turn = self._jobs.start_turn(user, session_id, text)
         _first_words(turn)
         here = Place(here.look, turn.session_id)

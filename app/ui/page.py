@@ -45,9 +45,7 @@ def build_page(jobs: Jobs, settings: Settings) -> gr.Blocks:
                 _panel_head("left", "Conversations")
                 sessions = SessionList(jobs, settings)
             with gr.Column(elem_id="middle", min_width=0):
-                chat = ChatColumn(
-                    jobs, settings, lambda user: sessions.show(user) | memory.show(user)
-                )
+                chat = ChatColumn(jobs, lambda user: sessions.show(user) | memory.show(user))
             with gr.Column(elem_id="right", min_width=0):
                 _panel_head("right", "Memory")
                 memory = MemoryPanel(jobs, settings)

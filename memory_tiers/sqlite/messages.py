@@ -76,11 +76,15 @@ class SqliteMessages:
             )
             return cursor.rowcount > 0
 
-    def count(self, owner: Owner) -> int:
-        """Count the messages."""
+    def count(self, owner: Owner, session_id: str, role: str) -> int:
+        """Count the messages; a session or role that is not blank narrows it."""
+        where = f"{OWNED} AND deleted_at IS NULL"
+        where += " AND session_id = :session_id" if session_id else ""
+        where += " AND role = :role" if role else ""
         with self._database.read() as connection:
             (number,) = connection.execute(
-                f"SELECT count(*) FROM messages WHERE {OWNED} AND deleted_at IS NULL", owned(owner)
+                f"SELECT count(*) FROM messages WHERE {where}",
+                {**owned(owner), "session_id": session_id, "role": role},
             ).fetchone()
         return int(number)
 
