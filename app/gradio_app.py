@@ -32,6 +32,7 @@ from app.identity import VisitorCookie, visitor_key
 from app.jobs import Jobs
 from app.port import PortUnavailable
 from app.settings import Settings
+from app.ui import space
 from app.ui.page import NAME, build_page
 from app.ui.theme import head, theme
 
@@ -41,7 +42,10 @@ LET_GO = 3.0  # seconds in which the answers on their way may end
 def build(jobs: Jobs, settings: Settings) -> gr.Blocks:
     """Build the page over running jobs, ready to be launched."""
     page = build_page(jobs, settings)
-    page.queue(default_concurrency_limit=20)
+    page.queue(
+        default_concurrency_limit=20,
+        max_size=1000,  # said nowhere, it is one on ZeroGPU
+    )
     return page
 
 
@@ -70,6 +74,8 @@ def serve(settings: Settings, model: Any = None) -> None:
         page = build(jobs, settings)
         host, port = settings.host, settings.server.port
         bypass_proxy(host)
+        if settings.on_space:
+            space.prepare()
         try:
             page.launch(
                 server_name=f"[{host}]" if ":" in host else host,
