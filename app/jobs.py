@@ -100,6 +100,11 @@ class Jobs:
         self._loop.call_soon_threadsafe(self._closing.set)
         self._thread.join()
 
+    @property
+    def load(self) -> int:
+        """How many turns run or wait now."""
+        return len(self._tasks)
+
     def call(self, work: Coroutine[Any, Any, T]) -> T:
         """Run `work` on the loop of the turns and wait for what it returns."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()

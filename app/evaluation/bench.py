@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from app.evaluation.embedders import embedding
 from app.evaluation.start import start
 from app.evaluation.turn import turn
+from app.evaluation.visitors import visitors
 from memory_tiers.errors import InvalidInput
 
 BENCHES: dict[str, Callable[[], Iterator[str]]] = {
     "start": start,
     "turn": turn,
     "embedding": embedding,
+    "visitors": visitors,
 }
 
 

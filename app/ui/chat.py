@@ -147,7 +147,8 @@ class ChatColumn:
             turns = self._jobs.turns(user, here.session_id)
             version = sum(turn.version for turn in turns)
             now = time.monotonic()
-            if version != seen and now - shown_at >= SHOW_EVERY:
+            # Many turns at once share the machine: each is then shown in larger steps.
+            if version != seen and now - shown_at >= SHOW_EVERY * max(1.0, self._jobs.load / 4):
                 seen, shown_at = version, now
                 shown: Shown = {self.log: self._running(user, here)}
                 if _edits(turns) != edits:

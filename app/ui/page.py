@@ -10,6 +10,7 @@ from app.ui.chat import ChatColumn
 from app.ui.memory import MemoryPanel
 from app.ui.render import literal
 from app.ui.sessions import SessionList
+from app.ui.standing import Standing
 from app.ui.visitor import calm, calm_follow
 
 NAME = "Tiered Memory"
@@ -45,11 +46,13 @@ def build_page(jobs: Jobs, settings: Settings) -> gr.Blocks:
                 _panel_head("left", "Conversations")
                 sessions = SessionList(jobs, settings)
             with gr.Column(elem_id="middle", min_width=0):
+                standing = Standing(jobs, settings)
                 chat = ChatColumn(jobs, lambda user: sessions.show(user) | memory.show(user))
             with gr.Column(elem_id="right", min_width=0):
                 _panel_head("right", "Memory")
                 memory = MemoryPanel(jobs, settings)
         _wire_chat(page, chat, sessions, memory)
+        _wire_standing(page, standing, chat)
         _wire_memory(page, memory)
     return page
 
@@ -94,6 +97,14 @@ def _wire_chat(
             **AT_ONCE,
         )
     chat.stop.click(safe(chat.end_turn), [chat.place], [chat.told], js=PLACE, **AT_ONCE)
+
+
+def _wire_standing(page: gr.Blocks, standing: Standing, chat: ChatColumn) -> None:
+    safe = calm(chat.told)
+    outputs = [standing.line, chat.told]
+    page.load(safe(standing.show), None, outputs, **AT_ONCE)
+    kept = standing.line.keep(safe(standing.keep), None, outputs, **AT_ONCE)
+    kept.success(None, js="() => location.reload()")
 
 
 def _wire_memory(page: gr.Blocks, memory: MemoryPanel) -> None:

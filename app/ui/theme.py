@@ -19,7 +19,8 @@ def head() -> str:
     The style goes here because Gradio rewrites what it gets as `css`, media queries above all.
     """
     style = (HERE / "style.css").read_text(encoding="utf-8")
-    script = (HERE / "page.js").read_text(encoding="utf-8")
+    scripts = ("page.js", "standing.js")
+    script = "\n".join((HERE / name).read_text(encoding="utf-8") for name in scripts)
     return (
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="referrer" content="no-referrer">'

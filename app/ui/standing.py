@@ -1,0 +1,80 @@
+"""The line above the conversation: who you are here, how long memory lasts, how to sign in.
+
+At home, where one person's memory lies on one disk, there is nothing to say and the line is gone.
+"""
+
+import gradio as gr
+
+from app.identity import Person
+from app.jobs import Jobs
+from app.settings import Settings
+from app.ui.render import literal
+from app.ui.visitor import Shown, person
+
+SIGN_IN = '<a href="login/huggingface" data-sign-in>Sign in with Hugging Face</a>'
+SIGN_OUT = '<a href="logout">Sign out</a>'
+KEEP = (
+    '<span class="offer">Before you signed in, things were said in this browser. '
+    '<button type="button" data-keep>Keep them</button></span>'
+)
+
+
+class Standing:
+    """The line and its answers. Create it inside `gr.Blocks`."""
+
+    def __init__(self, jobs: Jobs, settings: Settings) -> None:
+        self._jobs = jobs
+        self._settings = settings
+        self.line = gr.HTML(
+            "",
+            js_on_load="tiers.standing(element, trigger, watch, 'keep')",
+            apply_default_css=False,
+            elem_id="standing",
+        )
+        if settings.on_space and settings.sign_in:
+            # Its presence opens the addresses of signing in; the links above are what is seen.
+            gr.LoginButton(visible=False)
+
+    def show(self, request: gr.Request) -> Shown:
+        """Say who looks and how long what is said will last."""
+        return {self.line: self._text(person(request))}
+
+    def keep(self, request: gr.Request) -> Shown:
+        """Take along what was said in this browser before signing in."""
+        someone = person(request)
+        if self._offered(someone):
+            application = self._jobs.application
+            self._jobs.call(application.adopt(someone.visitor_id, someone.user_id))
+        return {self.line: self._text(someone)}
+
+    def _offered(self, someone: Person) -> bool:
+        memory = self._jobs.application.memory
+        before = someone.visitor_id
+        return before not in ("", someone.user_id) and memory.holds(before)
+
+    def _text(self, someone: Person) -> str:
+        parts = [*self._whose(someone)]
+        if told := self._lasting():
+            parts.append(f'<span class="warning">{literal(told)}</span>')
+        if self._offered(someone):
+            parts.append(KEEP)
+        return f"<p>{' '.join(parts)}</p>" if parts else ""
+
+    def _whose(self, someone: Person) -> list[str]:
+        match self._settings.user_mode:
+            case "single":
+                return []
+            case "header":
+                return [f"You are <b>{literal(someone.user_id)}</b>."]
+        if someone.name:
+            return [f"Signed in as <b>{literal(someone.name)}</b>; your memory is kept.", SIGN_OUT]
+        days = self._settings.users.visitor_days
+        said = (
+            "Your memory belongs to this browser; nobody else can see it. "
+            f"After {days} days without a visit it is deleted."
+        )
+        return [said, f"{SIGN_IN} to keep it."] if self._settings.sign_in else [said]
+
+    def _lasting(self) -> str:
+        """Say what a restart would take, if it would take anything."""
+        return getattr(getattr(self._jobs.application, "snapshots", None), "warning", "")
