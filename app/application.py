@@ -12,10 +12,12 @@ from google.adk.runners import Runner
 from app.adk.agent import build_app
 from app.adk.chat import Chat, Engine
 from app.adk.model import OFFLINE_LABEL, build_model, label
-from app.adk.sessions import open_sessions
+from app.adk.sessions import copy_sessions, open_sessions
+from app.backup import copies
 from app.caps import Caps
 from app.locks import TurnLocks
 from app.settings import Settings
+from app.snapshots import Snapshots, restore
 from memory_tiers import Memory, MemoryTiersError, Session
 from memory_tiers.embedding import load
 
@@ -26,11 +28,16 @@ INDEX_SECONDS = 1.0  # between two looks at whether the application closes
 
 
 class Application:
-    """An open memory, an agent over it, and the chats of its users."""
+    """An open memory, an agent over it, and the chats of its users.
 
-    def __init__(self, engine: Engine, model_label: str) -> None:
+    Attributes:
+        snapshots: What keeps copies of the data folder; `status` says how well.
+    """
+
+    def __init__(self, engine: Engine, model_label: str, snapshots: Snapshots) -> None:
         self._engine = engine
         self.model_label = model_label
+        self.snapshots = snapshots
 
     @classmethod
     @asynccontextmanager
@@ -38,6 +45,8 @@ class Application:
         cls, settings: Settings, model: BaseLlm | None = None
     ) -> AsyncIterator["Application"]:
         """Open the data folder and everything over it; closed in order at the end.
+
+        A folder without memory is filled from the newest snapshot first, where there is one.
 
         Args:
             settings: Checked settings, see `app.config.load_settings`.
@@ -48,6 +57,7 @@ class Application:
         """
         folder = settings.storage.data_dir
         embedder = load(settings.embedding.backend, settings.embedding.model)
+        restored = restore(settings)
         with Memory.open(folder, embedder=embedder, policy=settings.policy()) as memory:
             model = model or build_model(settings)
             caps = Caps(settings)
@@ -59,7 +69,8 @@ class Application:
                 output_tokens=settings.limits.output_tokens,
                 zone=settings.zone,
             )
-            runner = Runner(app=app, session_service=open_sessions(folder))
+            sessions = open_sessions(folder)
+            runner = Runner(app=app, session_service=sessions)
             engine = Engine(
                 runner,
                 memory,
@@ -67,15 +78,21 @@ class Application:
                 caps,
                 steps=settings.limits.steps,
             )
+            snapshots = Snapshots(settings, copies(folder, copy_sessions, memory.backup), restored)
+            snapshots.start()
             closing = Event()
             indexing = asyncio.create_task(asyncio.to_thread(_index, memory, closing))
             try:
-                yield cls(engine, label(model))
+                yield cls(engine, label(model), snapshots)
             finally:
                 closing.set()
-                await _finish(engine)
-                await indexing
-                await runner.close()
+                try:
+                    await _finish(engine)
+                    await indexing
+                    await runner.close()
+                finally:
+                    await asyncio.to_thread(snapshots.close)
+                    await sessions.close()
 
     @property
     def memory(self) -> Memory:

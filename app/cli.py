@@ -12,6 +12,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,10 @@ def _parser() -> argparse.ArgumentParser:
     archival.add_argument("query", metavar="QUERY")
     command("core", _core, "Show the core blocks.", person)
     command("doctor", _doctor, "Check that everything is in place, and say what to do if not.")
+    backup = command("backup", _backup, "Copy the data folder, also while it is in use.")
+    backup.add_argument("folder", metavar="FOLDER", type=Path, help="a new one for the copy")
+    back = command("restore", _restore, "Fill an empty data folder from a backup or a snapshot.")
+    back.add_argument("folder", metavar="FOLDER", type=Path, help="what to restore from")
     bench = command("bench", _bench, "Measure this machine.")
     bench.add_argument("name", metavar="NAME", nargs="+")
     return parser
@@ -200,9 +205,11 @@ def _core(options: argparse.Namespace) -> int:
 
 
 def _memory(settings: Settings) -> Any:
+    from app.snapshots import restore
     from memory_tiers import Memory
     from memory_tiers.embedding import load
 
+    restore(settings)
     embedder = load(settings.embedding.backend, settings.embedding.model)
     return Memory.open(settings.storage.data_dir, embedder=embedder, policy=settings.policy())
 
@@ -224,6 +231,24 @@ def _doctor(options: argparse.Namespace) -> int:
         print(f"{'ok    ' if check.sound else 'BROKEN'}  {check.name}: {check.text}", flush=True)
         broken |= not check.sound
     return int(broken)
+
+
+def _backup(options: argparse.Namespace) -> int:
+    data = _settings(options).storage.data_dir
+    from app.adk.sessions import copy_sessions
+    from app.backup import back_up, copies, copy_memory
+
+    made = back_up(copies(data, copy_sessions, partial(copy_memory, data)), options.folder)
+    print(f"Copied {', '.join(made)}: checked, and usable with --data-dir.")
+    return 0
+
+
+def _restore(options: argparse.Namespace) -> int:
+    data = _settings(options).storage.data_dir
+    from app.snapshots import restore_from
+
+    print(f"Restored what was there at {restore_from(options.folder, data):%Y-%m-%d %H:%M:%S %Z}.")
+    return 0
 
 
 def _bench(options: argparse.Namespace) -> int:

@@ -1,9 +1,9 @@
-"""One turn at a time for each user, also across processes."""
+"""One at a time, also across processes: one turn for each user, one copy of a folder."""
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from hashlib import blake2b
 from pathlib import Path
 
@@ -48,6 +48,19 @@ class TurnLocks:
         self._folder.mkdir(mode=0o700, exist_ok=True)
         name = blake2b(user_id.encode(), digest_size=16).hexdigest()
         return os.open(self._folder / f"{name}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+
+
+@contextmanager
+def alone(file: Path) -> Iterator[None]:
+    """Wait until nobody else is in here with this file, and keep others out meanwhile."""
+    file.parent.mkdir(mode=0o700, exist_ok=True)
+    opened = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if fcntl is not None:
+            fcntl.flock(opened, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(opened)
 
 
 def _locked(file: int) -> bool:

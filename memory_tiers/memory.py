@@ -104,6 +104,20 @@ class Memory:
         """
         return embed_missing(self._store.passages, self._embedder, timeout)
 
+    def backup(self, file: Path) -> None:
+        """Write a copy of everything, as of one instant, into a new file.
+
+        It may take place while others read and write, and nobody waits for it. What was deleted
+        and purged does not travel. When this returns, the copy is checked and on the disk; opened
+        under the name the data folder has for it, it is a memory like this one. A failed copy
+        leaves no file.
+
+        Raises:
+            InvalidInput: A file of that name exists.
+            StoreUnavailable: The memory cannot be read, or the copy cannot be written.
+        """
+        self._store.backup(file)
+
     def close(self) -> None:
         """Save what is cached and close; calls after this raise `StoreUnavailable`."""
         self._store.close()

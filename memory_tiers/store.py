@@ -8,6 +8,7 @@ itself are `StoreUnavailable`. Times are aware UTC datetimes.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -247,6 +248,14 @@ class Store(Protocol):
 
     @property
     def confirmations(self) -> ConfirmationRows: ...  # noqa: D102
+
+    def backup(self, file: Path) -> None:
+        """Write a copy of everything the tiers keep, as of one instant, into a new file.
+
+        Nobody who reads or writes meanwhile waits, and what was deleted is not in it. When this
+        returns, the copy is checked and on the disk.
+        """
+        ...
 
     def close(self) -> None:
         """Save what is cached and release the storage; further calls are `StoreUnavailable`."""

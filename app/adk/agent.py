@@ -23,6 +23,7 @@ from app.adk.plugin import MemoryPlugin
 from app.adk.translate import spoken_in
 from app.caps import Caps
 from app.config import load_settings
+from app.snapshots import restore
 from memory_tiers import Memory
 from memory_tiers.embedding import load
 from tools.catalogue import build_tools
@@ -70,6 +71,7 @@ def _resumable() -> ResumabilityConfig:
 @cache
 def _configured() -> App:
     settings = load_settings()
+    restore(settings)
     memory = Memory.open(
         settings.storage.data_dir,
         embedder=load(settings.embedding.backend, settings.embedding.model),

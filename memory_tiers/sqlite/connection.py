@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from memory_tiers.errors import StoreUnavailable
+from memory_tiers.errors import InvalidInput, StoreUnavailable
 from memory_tiers.sqlite import migrations
+from memory_tiers.sqlite.copying import BUSY_SECONDS, copy_database
 
 FILE_NAME = "memory.db"
 LEAST_FREE_BYTES = 5_000_000
-BUSY_SECONDS = 10.0
 
 _SENTENCES = {
     "SQLITE_FULL": "The disk is full; free some space, then try again.",
@@ -40,8 +40,8 @@ class Database:
 
     def __init__(self, folder: Path) -> None:
         _check_folder(folder)
-        file = folder / FILE_NAME
-        with _explained():
+        self._file = file = folder / FILE_NAME
+        with explained():
             _check_schema(file)
             with _as_unavailable():
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -60,18 +60,32 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
         """Run the body as one transaction that nobody else writes during; all of it or none."""
-        with self._write_lock, _explained(), _transaction(self._writer, "BEGIN IMMEDIATE"):
+        with self._write_lock, explained(), _transaction(self._writer, "BEGIN IMMEDIATE"):
             yield self._writer
 
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
         """Run the body on one unchanging view of the rows."""
-        with self._read_lock, _explained(), _transaction(self._reader, "BEGIN"):
+        with self._read_lock, explained(), _transaction(self._reader, "BEGIN"):
             yield self._reader
+
+    def backup(self, file: Path) -> None:
+        """Copy every committed row into a new file; see `Memory.backup`."""
+        with self.read():  # a closed memory says so
+            pass
+        if file.exists():
+            raise InvalidInput("A file of that name exists already; give the copy a new name.")
+        try:
+            with explained():
+                copy_database(self._file, file)
+        except OSError as error:
+            raise StoreUnavailable(
+                f"The copy cannot be written ({error.strerror}); check the disk it goes to."
+            ) from error
 
     def close(self) -> None:
         """Close both connections."""
-        with self._write_lock, self._read_lock, _explained():
+        with self._write_lock, self._read_lock, explained():
             self._reader.close()
             self._writer.close()
 
@@ -98,7 +112,8 @@ def unavailable(error: sqlite3.Error) -> StoreUnavailable:
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
+def explained() -> Iterator[None]:
+    """Let what SQLite complains of leave the body as `StoreUnavailable`."""
     try:
         yield
     except sqlite3.IntegrityError:

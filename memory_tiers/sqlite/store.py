@@ -28,6 +28,10 @@ class SqliteStore:
         self.sessions = SqliteSessions(self._database)
         self.confirmations = SqliteConfirmations(self._database)
 
+    def backup(self, file: Path) -> None:
+        """Write a copy of everything the tiers keep into a new file."""
+        self._database.backup(file)
+
     def close(self) -> None:
         """Save what is cached and close the database."""
         self._nearest.close()

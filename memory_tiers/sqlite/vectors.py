@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_tiers.sqlite.copying import sync_folder
+
 _FORMAT = "tiered-memory vectors 1"
 _CHECKSUM_BYTES = 32
 _FETCHED_AT_ONCE = 4096  # vectors: it bounds the memory of a rebuild
@@ -113,7 +115,7 @@ class VectorIndex:
                 stream.flush()
                 os.fsync(stream.fileno())
             part.replace(self._file)
-            _sync_folder(self._file.parent)
+            sync_folder(self._file.parent)
         except OSError as error:
             _log.warning(
                 "The vector index could not be saved (%s); nothing is lost, it is made again from "
@@ -187,12 +189,3 @@ def _faiss() -> Any:
     faiss = import_module("faiss")
     faiss.omp_set_num_threads(1)
     return faiss
-
-
-def _sync_folder(folder: Path) -> None:
-    if hasattr(os, "O_DIRECTORY"):  # elsewhere a folder cannot be opened, nor need it be
-        descriptor = os.open(folder, os.O_DIRECTORY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
