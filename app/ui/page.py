@@ -51,15 +51,16 @@ def build_page(jobs: Jobs, settings: Settings) -> gr.Blocks:
             with gr.Column(elem_id="right", min_width=0):
                 _panel_head("right", "Memory")
                 memory = MemoryPanel(jobs, settings)
-        _wire_chat(page, chat, sessions, memory)
-        _wire_standing(page, standing, chat)
+        followed = _wire_chat(page, chat, sessions, memory)
+        _wire_standing(page, standing, chat, followed)
         _wire_memory(page, memory)
     return page
 
 
 def _wire_chat(
     page: gr.Blocks, chat: ChatColumn, sessions: SessionList, memory: MemoryPanel
-) -> None:
+) -> list[Any]:
+    """Return the events with which a turn ends."""
     safe = calm(chat.told)
     outputs = [*chat.parts, sessions.list, memory.blocks]
     at_once = AT_ONCE | {"outputs": outputs}
@@ -80,8 +81,9 @@ def _wire_chat(
         sessions.new.click(safe(chat.new), None, **at_once),
         sessions.list.open(safe(chat.open), None, **at_once),
     ]
+    followed = []
     for event in begun:
-        followed = event.then(
+        ended = event.then(
             calm_follow(chat.told)(chat.follow),
             [chat.place],
             outputs,
@@ -90,19 +92,26 @@ def _wire_chat(
             trigger_mode="multiple",
             **QUIET,
         )
-        followed.then(
+        ended.then(
             calm(memory.notes_found)(memory.same_notes),
             [memory.notes_query, memory.notes_shown],
             memory.notes,
             **AT_ONCE,
         )
+        followed.append(ended)
     chat.stop.click(safe(chat.end_turn), [chat.place], [chat.told], js=PLACE, **AT_ONCE)
+    return followed
 
 
-def _wire_standing(page: gr.Blocks, standing: Standing, chat: ChatColumn) -> None:
+def _wire_standing(
+    page: gr.Blocks, standing: Standing, chat: ChatColumn, followed: list[Any]
+) -> None:
     safe = calm(chat.told)
     outputs = [standing.line, chat.told]
     page.load(safe(standing.show), None, outputs, **AT_ONCE)
+    if standing.changes:
+        for event in followed:
+            event.then(safe(standing.show), None, outputs, **AT_ONCE)
     kept = standing.line.keep(safe(standing.keep), None, outputs, **AT_ONCE)
     kept.success(None, js="() => location.reload()")
 

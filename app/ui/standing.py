@@ -18,6 +18,10 @@ KEEP = (
     '<button type="button" data-keep>Keep them</button></span>'
 )
 
+NOT_LASTING = (
+    "This disk does not last: when the Space restarts, everything that is remembered here is gone."
+)
+
 
 class Standing:
     """The line and its answers. Create it inside `gr.Blocks`."""
@@ -34,6 +38,11 @@ class Standing:
         if settings.on_space and settings.sign_in:
             # Its presence opens the addresses of signing in; the links above are what is seen.
             gr.LoginButton(visible=False)
+
+    @property
+    def changes(self) -> bool:
+        """Whether the line may say something else later: only snapshots can begin to fail."""
+        return self._settings.snapshot_folder is not None
 
     def show(self, request: gr.Request) -> Shown:
         """Say who looks and how long what is said will last."""
@@ -77,4 +86,15 @@ class Standing:
 
     def _lasting(self) -> str:
         """Say what a restart would take, if it would take anything."""
-        return getattr(getattr(self._jobs.application, "snapshots", None), "warning", "")
+        status = self._jobs.application.snapshots.status
+        if status.state == "none" and self._settings.on_space:
+            return f"{status.lost} {NOT_LASTING}".strip()
+        if status.state != "failed":
+            return status.lost
+        since = ""
+        if status.unsaved_since:
+            since = f"{status.unsaved_since.astimezone(self._settings.zone):%Y-%m-%d %H:%M} "
+        failed = (
+            f"The last snapshot failed: {status.error} What was said since {since}would be lost"
+        )
+        return f"{status.lost} {failed} by a restart.".strip()
