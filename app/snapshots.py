@@ -163,10 +163,10 @@ class Snapshots:
         except (OSError, StoreUnavailable) as error:
             self._failed(sentence(error))
         while not self._closing.wait(self._seconds):
-            self._look()
-        self._look()
+            self.look()
+        self.look()
 
-    def _look(self) -> None:
+    def look(self) -> None:
         """Write a snapshot if anything changed since the last one; a failure is kept and told."""
         begun = datetime.now(UTC)
         seen = self._signature()

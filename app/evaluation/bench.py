@@ -8,6 +8,7 @@ import platform
 from collections.abc import Callable, Iterator, Sequence
 
 from app.evaluation.embedders import embedding
+from app.evaluation.snapshots import snapshots
 from app.evaluation.start import start
 from app.evaluation.turn import turn
 from app.evaluation.visitors import visitors
@@ -17,6 +18,7 @@ BENCHES: dict[str, Callable[[], Iterator[str]]] = {
     "start": start,
     "turn": turn,
     "embedding": embedding,
+    "snapshot": snapshots,
     "visitors": visitors,
 }
 

@@ -249,3 +249,58 @@ def test_unknown_measurement_is_one_sentence(run):
 
     assert refused(done)
     assert "start, turn" in done.stderr
+
+
+def test_backup_is_a_data_folder_and_restores(run, memory, tmp_path):
+    """A backup made while the folder is open can be used as it is, and be put back elsewhere."""
+    memory.for_user("local").recall.append("s1", "user", "The key hangs by the blue door.")
+    made = run("backup", "copy")
+    back = run("--data-dir", "new", "restore", "copy")
+    found = [run("recall", "key", "--data-dir", folder).stdout for folder in ("copy", "new")]
+
+    assert (made.returncode, back.returncode) == (0, 0), made.stderr + back.stderr
+    assert "memory.db" in made.stdout
+    assert all("blue door" in text for text in found)
+
+
+def test_backup_and_restore_overwrite_nothing(run, memory, tmp_path):
+    """A backup into a folder that is in use, and a restore over a memory, are one sentence."""
+    made = run("backup", "copy")
+
+    assert made.returncode == 0
+    assert refused(run("backup", "copy"))
+    assert refused(run("restore", "copy"))
+    assert refused(run("--data-dir", "copy", "restore", "copy"))
+
+
+def test_backup_of_nothing_is_one_sentence(run, tmp_path):
+    """Where there is no memory none is made, neither here nor there."""
+    assert refused(run("--data-dir", "none", "backup", "copy"))
+    assert [file.name for file in tmp_path.iterdir()] == ["config.yaml"]
+
+
+def test_damaged_backup_is_not_restored(run, memory, tmp_path):
+    """One flipped bit: a sentence, exit code 1, and the data folder stays without a memory."""
+    run("backup", "copy")
+    content = bytearray((tmp_path / "copy" / "memory.db").read_bytes())
+    content[len(content) // 2] ^= 1
+    (tmp_path / "copy" / "memory.db").write_bytes(content)
+
+    assert refused(run("--data-dir", "new", "restore", "copy"))
+    assert not (tmp_path / "new" / "memory.db").exists()
+
+
+def test_looking_up_restores_first(run, memory, tmp_path):
+    """On a wiped disk a search finds what the snapshots hold, instead of a new empty memory."""
+    memory.for_user("local").recall.append("s1", "user", "The key hangs by the blue door.")
+    (tmp_path / "bucket").mkdir()
+    run("backup", "bucket/snapshot-20260314T120000Z")
+    done = run(
+        "recall",
+        "key",
+        "--data-dir",
+        "new",
+        TIERED_MEMORY__SNAPSHOT__FOLDER=str(tmp_path / "bucket"),
+    )
+
+    assert "blue door" in done.stdout
