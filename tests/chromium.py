@@ -4,6 +4,7 @@ import shutil
 
 from playwright.sync_api import Browser, Playwright
 
+NO_BROWSER = "There is no Chromium on this machine, so the page was not tried in a browser."
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--no-sandbox",

@@ -5,8 +5,10 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 from memory_tiers import Memory, Policy, UserMemory
+from tests.chromium import NO_BROWSER, executable, launch
 from tests.fakes import Clock, HashEmbedder
 
 
@@ -28,6 +30,16 @@ def memory(tmp_path: Path, clock: Clock) -> Iterator[Memory]:
 def mine(memory: Memory) -> UserMemory:
     """The tiers of one user."""
     return memory.for_user("u1")
+
+
+# Of one module, since Playwright holds the thread's event loop as long as it runs.
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """The machine's Chromium."""
+    if executable() is None:
+        pytest.skip(NO_BROWSER)
+    with sync_playwright() as playwright, launch(playwright) as browser:
+        yield browser
 
 
 @pytest.hookimpl(wrapper=True)

@@ -15,6 +15,7 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
@@ -53,7 +54,7 @@ class LoginServer:
         self.lifetime = lifetime
         self._key = RSAKey.generate_key(2048, {"kid": "tests", "use": "sig", "alg": "RS256"})
         self._grants: dict[str, _Grant] = {}
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, self))
         self.address = f"http://127.0.0.1:{self._server.server_port}"
         self._thread = Thread(target=self._server.serve_forever, args=(0.05,))
 
@@ -146,52 +147,53 @@ def _basic(authorization: str) -> tuple[str, str] | None:
     return name, secret
 
 
-def _handler(login: LoginServer) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        """Brings requests to the provider and its answers back."""
+class _Handler(BaseHTTPRequestHandler):
+    """Brings requests to the provider and its answers back."""
 
-        def do_GET(self) -> None:
-            """Answer what browsers and the Space ask."""
-            address = urlsplit(self.path)
-            query = {name: values[0] for name, values in parse_qs(address.query).items()}
-            match address.path:
-                case "/.well-known/openid-configuration":
-                    self._json(200, login.about())
-                case "/keys":
-                    self._json(200, login.keys())
-                case "/oauth/authorize" if "as" not in query:
-                    self._answer(200, "text/html", login.choice(query))
-                case "/oauth/authorize" if there := login.granted(query):
-                    self._answer(302, "text/plain", "", {"Location": there})
-                case _:
-                    self._answer(404, "text/plain", "There is nothing here.")
+    def __init__(self, login: LoginServer, *arguments: Any) -> None:
+        self._login = login
+        super().__init__(*arguments)
 
-        def do_POST(self) -> None:
-            """Answer the Space that brings a code."""
-            length = int(self.headers.get("Content-Length", 0))
-            sent = parse_qs(self.rfile.read(length).decode())
-            form = {name: values[0] for name, values in sent.items()}
-            tokens = login.tokens(form, self.headers.get("Authorization", ""))
-            if tokens is None:
-                self._json(400, {"error": "invalid_grant"})
-            else:
-                self._json(200, tokens)
+    def do_GET(self) -> None:
+        """Answer what browsers and the Space ask."""
+        address = urlsplit(self.path)
+        query = {name: values[0] for name, values in parse_qs(address.query).items()}
+        match address.path:
+            case "/.well-known/openid-configuration":
+                self._json(200, self._login.about())
+            case "/keys":
+                self._json(200, self._login.keys())
+            case "/oauth/authorize" if "as" not in query:
+                self._answer(200, "text/html", self._login.choice(query))
+            case "/oauth/authorize" if there := self._login.granted(query):
+                self._answer(302, "text/plain", "", {"Location": there})
+            case _:
+                self._answer(404, "text/plain", "There is nothing here.")
 
-        def log_message(self, *_: Any) -> None:
-            """Say nothing: tokens do not belong on the screen."""
+    def do_POST(self) -> None:
+        """Answer the Space that brings a code."""
+        length = int(self.headers.get("Content-Length", 0))
+        sent = parse_qs(self.rfile.read(length).decode())
+        form = {name: values[0] for name, values in sent.items()}
+        tokens = self._login.tokens(form, self.headers.get("Authorization", ""))
+        if tokens is None:
+            self._json(400, {"error": "invalid_grant"})
+        else:
+            self._json(200, tokens)
 
-        def _json(self, status: int, content: Any) -> None:
-            self._answer(status, "application/json", json.dumps(content))
+    def log_message(self, *_: Any) -> None:
+        """Say nothing: tokens do not belong on the screen."""
 
-        def _answer(
-            self, status: int, kind: str, text: str, headers: Mapping[str, str] | None = None
-        ) -> None:
-            body = text.encode()
-            self.send_response(status)
-            for name, value in {"Content-Type": kind, **(headers or {})}.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+    def _json(self, status: int, content: Any) -> None:
+        self._answer(status, "application/json", json.dumps(content))
 
-    return Handler
+    def _answer(
+        self, status: int, kind: str, text: str, headers: Mapping[str, str] | None = None
+    ) -> None:
+        body = text.encode()
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, **(headers or {})}.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)

@@ -47,7 +47,7 @@ def test_image_is_small_and_not_root():
 
 
 def test_command_serves_what_was_copied_and_ends_when_asked(tmp_path):
-    """With nothing but the copied files and the image's variables it serves, and SIGTERM ends it."""
+    """With the copied files and the image's variables alone it serves, and SIGTERM ends it."""
     copied([name for name in tracked() if name.startswith(tuple(sources()))], tmp_path / "program")
     port = free_port()
     told = {"PORT": str(port), "TIERED_MEMORY__STORAGE__DATA_DIR": str(tmp_path / "memory")}

@@ -1,25 +1,14 @@
-"""A browser and a served page for the tests of the page."""
+"""A served page for the tests of the page."""
 
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.chromium import executable, launch
+from tests.chromium import NO_BROWSER, executable
 from tests.servers import page_server
 
-NO_BROWSER = "There is no Chromium on this machine, so the page was not tried in a browser."
 DIRECTED = ("-m", "tests.directed_site", "{port}", "{folder}")
-
-
-# Of one module, since Playwright holds the thread's event loop as long as it runs.
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """The machine's Chromium."""
-    if executable() is None:
-        pytest.skip(NO_BROWSER)
-    with sync_playwright() as playwright, launch(playwright) as browser:
-        yield browser
 
 
 @pytest.fixture(scope="session")
