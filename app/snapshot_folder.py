@@ -86,7 +86,7 @@ def restore_newest(folder: Path, data: Path) -> Manifest | None:
         except (OSError, StoreUnavailable) as error:
             log.warning("snapshot_damaged: %s is passed over: %s", path.name, sentence(error))
     if stored:
-        raise StoreUnavailable(f"none of the {len(stored)} snapshots there is whole and sound.")
+        raise StoreUnavailable(f"None of the {len(stored)} snapshots there is whole and sound.")
     return None
 
 

@@ -189,7 +189,7 @@ def test_no_sound_snapshot_is_told_and_none_is_thrown_away(settings, bucket, cap
     for number in range(3):
         once(settings, f"more {number}")
 
-    assert "none of the 1 snapshots" in status.lost
+    assert "None of the 1 snapshots" in status.lost
     assert "not_restored" in caplog.text
     assert status.state == "saved"
     assert old[0] in names(bucket)
@@ -422,7 +422,7 @@ def test_restoring_by_hand_from_damage_is_one_sentence(settings, bucket, tmp_pat
     once(settings, "hello")
     damage(bucket / names(bucket)[0] / "memory.db")
 
-    with pytest.raises(StoreUnavailable, match="none of the 1"):
+    with pytest.raises(StoreUnavailable, match="None of the 1"):
         restore_from(bucket, tmp_path / "new")
     assert not (tmp_path / "new" / "memory.db").exists()
 
