@@ -7,6 +7,7 @@ before a transaction, never inside one.
 import secrets
 import time
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Literal
 
@@ -44,6 +45,13 @@ def embed_missing(rows: PassageRows, embedder: Embedder, timeout: float | None) 
                 return False
             rows.embed(owner, id, text, _embedded(embedder, chunks(text)))
     return True
+
+
+def embed_passage(rows: PassageRows, embedder: Embedder, owner: Owner, passage: Passage) -> None:
+    """Embed a passage that was stored without vectors; left as it is while there is no model."""
+    with suppress(EmbedderUnavailable):
+        embedded = _embedded(embedder, chunks(passage.text))
+        rows.embed(owner, passage.id, passage.text, embedded)
 
 
 class ArchivalMemory:

@@ -15,6 +15,7 @@ from memory_tiers.dates import Calendar, zone
 from memory_tiers.embedding import Embedder, load
 from memory_tiers.errors import InvalidInput
 from memory_tiers.inputs import identifier
+from memory_tiers.people import People
 from memory_tiers.policies import Policy
 from memory_tiers.recall import RecallMemory
 from memory_tiers.sessions import Sessions
@@ -45,6 +46,7 @@ class Memory:
         self._embedder = embedder
         self._policy = policy
         self._calendar = calendar
+        self._people = People(store, embedder, policy.blocks, calendar)
 
     @classmethod
     def open(
@@ -103,6 +105,57 @@ class Memory:
             EmbedderUnavailable: The model cannot be loaded or run.
         """
         return embed_missing(self._store.passages, self._embedder, timeout)
+
+    def erase(self, *user_ids: str) -> None:
+        """Erase everything of these users, of all agents: every row, word, vector and byte.
+
+        The rows go in one transaction. Harmless when repeated, and that finishes what a crash or
+        an error left to do; without `user_ids` that alone is done.
+
+        Raises:
+            InvalidInput: An id is blank or no text.
+            StoreUnavailable: The disk failed or is full. The rows are all there or all gone.
+        """
+        self._people.erase(*user_ids)
+
+    def adopt(self, visitor_id: str, user_id: str) -> None:
+        """Give a user everything of a visitor, of all agents, in one transaction.
+
+        Afterwards nothing is the visitor's. A block the user never changed takes over the
+        visitor's versions. To any other, the lines it does not hold yet are added as one version;
+        those beyond its limit, or in a read-only block, become a note with the tag "before signing
+        in". A note the user has already stays as it is. Sessions, messages, notes and
+        confirmations whose ids both have get new ones. Nothing happens when it is repeated.
+
+        Raises:
+            InvalidInput: An id is blank or no text.
+            StoreUnavailable: The disk failed or is full; nothing was changed.
+        """
+        self._people.adopt(visitor_id, user_id)
+
+    def new_session_ids(self, visitor_id: str, user_id: str) -> dict[str, str]:
+        """Return the new ids that `adopt` would give to the sessions whose ids both have.
+
+        Raises:
+            InvalidInput: An id is blank or no text.
+        """
+        return self._people.new_session_ids(visitor_id, user_id)
+
+    def idle(self, prefix: str, before: datetime) -> list[str]:
+        """Return the ids that begin with `prefix` and of which nothing is as new as `before`.
+
+        Raises:
+            InvalidInput: `prefix` is blank or no text.
+        """
+        return self._people.idle(prefix, before)
+
+    def holds(self, user_id: str) -> bool:
+        """Tell whether there is what a person would miss: a message, a note, a changed block.
+
+        Raises:
+            InvalidInput: `user_id` is blank or no text.
+        """
+        return self._people.holds(user_id)
 
     def backup(self, file: Path) -> None:
         """Write a copy of everything, as of one instant, into a new file.

@@ -6,7 +6,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 Role = Literal["user", "assistant"]
 Origin = Literal["recall", "archival"]
-Cause = Literal["tool", "user", "undo"]
+Cause = Literal["tool", "user", "undo", "import"]
 ConfirmationState = Literal["open", "approved", "rejected", "declined"]
 
 T = TypeVar("T")

@@ -231,6 +231,58 @@ class ConfirmationRows(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What becomes of a block when its owner goes over to another person.
+
+    Attributes:
+        moved: Its versions become the other's, who never changed that block.
+        text: What the other's block reads from now on; None: as before.
+        note: What is kept as a passage instead; None: nothing.
+    """
+
+    moved: bool = False
+    text: str | None = None
+    note: Passage | None = None
+
+
+Merging = Callable[[list[BlockVersion], list[BlockVersion]], Merged]
+"""Decides on one block, from its versions of who goes over and those of the other, oldest first."""
+
+
+class PeopleRows(Protocol):
+    """Everything of one person, of all agents."""
+
+    def erase(self, user_ids: Sequence[str]) -> None:
+        """Remove all of some people, to the last byte; all of it or, on an error, nothing.
+
+        What an earlier erasing left to do is done too, with no `user_ids` nothing else.
+        """
+        ...
+
+    def idle(self, prefix: str, before: datetime) -> list[str]:
+        """Return whose id begins with `prefix` and whose newest row is older than `before`."""
+        ...
+
+    def holds(self, user_id: str) -> bool:
+        """Tell whether there is a message, a passage or a version of a block."""
+        ...
+
+    def new_session_ids(self, visitor_id: str, user_id: str) -> dict[str, str]:
+        """Return what `adopt` would call the sessions whose ids both have."""
+        ...
+
+    def adopt(
+        self, visitor_id: str, user_id: str, merge: Merging, at: datetime
+    ) -> list[tuple[Owner, Passage]]:
+        """Give a user everything of a visitor; return the passages that `merge` made.
+
+        They have no vectors yet. Where both have the same passage the user's stays; of whatever
+        else has one id in both, the visitor's gets another.
+        """
+        ...
+
+
 class Store(Protocol):
     """Everything the tiers keep."""
 
@@ -248,6 +300,9 @@ class Store(Protocol):
 
     @property
     def confirmations(self) -> ConfirmationRows: ...  # noqa: D102
+
+    @property
+    def people(self) -> PeopleRows: ...  # noqa: D102
 
     def backup(self, file: Path) -> None:
         """Write a copy of everything the tiers keep, as of one instant, into a new file.

@@ -22,7 +22,7 @@ class SqliteBlocks:
     def versions(self, owner: Owner, label: str) -> list[BlockVersion]:
         """Return every stored version, oldest first; empty when the block was never changed."""
         with self._database.read() as connection:
-            return _versions(connection, owner, label)
+            return versions_of(connection, owner, label)
 
     def latest(self, owner: Owner) -> dict[str, BlockVersion]:
         """Return the newest stored version of each block, by label."""
@@ -45,7 +45,7 @@ class SqliteBlocks:
     ) -> BlockVersion:
         """Append what `rule` makes of all versions so far (`initial` first); return the newest."""
         with self._database.write() as connection:
-            stored = _versions(connection, owner, initial.label)
+            stored = versions_of(connection, owner, initial.label)
             versions = stored or [initial]
             if key is not None and _used(connection, owner, key):
                 return versions[-1]
@@ -53,12 +53,13 @@ class SqliteBlocks:
                 initial.label, versions[-1].version + 1, rule(versions), cause, at
             )
             if not stored:
-                _add(connection, owner, initial, None)
-            _add(connection, owner, newest, key)
+                add_version(connection, owner, initial, None)
+            add_version(connection, owner, newest, key)
         return newest
 
 
-def _versions(connection: sqlite3.Connection, owner: Owner, label: str) -> list[BlockVersion]:
+def versions_of(connection: sqlite3.Connection, owner: Owner, label: str) -> list[BlockVersion]:
+    """Return every stored version, oldest first, inside the caller's transaction."""
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM block_versions WHERE {OWNED} AND label = :label ORDER BY version",
         {**owned(owner), "label": label},
@@ -73,9 +74,10 @@ def _used(connection: sqlite3.Connection, owner: Owner, key: str) -> bool:
     return row is not None
 
 
-def _add(
+def add_version(
     connection: sqlite3.Connection, owner: Owner, version: BlockVersion, key: str | None
 ) -> None:
+    """Store a version inside the caller's transaction."""
     connection.execute(
         "INSERT INTO block_versions VALUES(:user_id, :agent_id, :label, :version, :text, :cause, "
         ":key, :at)",

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from memory_tiers.errors import InvalidInput, StoreUnavailable
 from memory_tiers.sqlite import migrations
+from memory_tiers.sqlite.cleaning import clean
 from memory_tiers.sqlite.copying import BUSY_SECONDS, copy_database
 
 FILE_NAME = "memory.db"
@@ -82,6 +83,11 @@ class Database:
             raise StoreUnavailable(
                 f"The copy cannot be written ({error.strerror}); check the disk it goes to."
             ) from error
+
+    def clean(self) -> None:
+        """Leave no byte of rows that were deleted for good; nothing is done where none is left."""
+        with self._write_lock, explained():
+            clean(self._writer)
 
     def close(self) -> None:
         """Close both connections."""

@@ -13,6 +13,8 @@ from threading import Lock
 
 import numpy as np
 
+from memory_tiers.errors import StoreUnavailable
+from memory_tiers.sqlite.copying import sync_folder
 from memory_tiers.sqlite.rows import OWNED, listed, owned, token
 from memory_tiers.sqlite.vectors import VectorIndex
 from memory_tiers.store import Embedded, Owner, Vectors
@@ -51,14 +53,40 @@ class NearestChunks:
             self._refresh(connection, owner, (embedded.model, width), opened)
             return opened.index.search(embedded.vectors[0], DEEPEST, allowed)
 
-    def begin(self, connection: Connection, owner: Owner, embedded: Embedded) -> None:
+    def begin(self, connection: Connection, owner: Owner, model: str, width: int) -> None:
         """Give an owner who never had a chunk an empty index, so that a missing one is a loss."""
         if _changes(connection, owner) is None:
-            width = embedded.vectors.shape[1]
             with self._lock:
-                index = self._open(owner, embedded.model, width).index
+                index = self._open(owner, model, width).index
                 index.reconcile({}, lambda _: np.empty((0, width), np.float32))
                 index.save()
+
+    def sweep(self, connection: Connection) -> None:
+        """Close the indexes of owners who have no chunks any more and remove their files.
+
+        The transaction must be one that keeps others from writing, so that nobody begins meanwhile.
+
+        Raises:
+            StoreUnavailable: A file cannot be removed.
+        """
+        rows = connection.execute("SELECT user_id, agent_id FROM chunk_changes")
+        owners = {Owner(row["user_id"], row["agent_id"]) for row in rows}
+        names = {token(owner) for owner in owners}
+        with self._lock:
+            for key in [key for key in self._opened if key[0] not in owners]:
+                del self._opened[key]
+            files = [*self._folder.glob("*.faiss"), *self._folder.glob("*.faiss.part")]
+            gone = [file for file in files if file.name.partition(".")[0] not in names]
+            try:
+                for file in gone:
+                    file.unlink(missing_ok=True)
+                if gone:
+                    sync_folder(self._folder)
+            except OSError as error:
+                raise StoreUnavailable(
+                    f"A file in the folder of the vector indexes cannot be removed "
+                    f"({error.strerror}); make the data folder and what is in it writable."
+                ) from error
 
     def close(self) -> None:
         """Save what changed since it was last saved."""

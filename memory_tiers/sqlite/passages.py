@@ -45,30 +45,17 @@ class SqlitePassages:
     def add(self, owner: Owner, passage: Passage, embedded: Embedded | None) -> Passage:
         """Store a passage; return it, or the one with the same text, marked as known."""
         with self._database.write() as connection:
-            known = _same(connection, owner, passage.text)
+            known = same_text(connection, owner, passage.text)
             if known is not None:
                 return known
-            cursor = connection.execute(
-                "INSERT INTO passages(user_id, agent_id, owner, id, text, searchable, fingerprint, "
-                "at) VALUES(:user_id, :agent_id, :owner, :id, :text, :searchable, :fingerprint, "
-                ":at)",
-                {
-                    **owned(owner),
-                    **_written(passage.text),
-                    "owner": token(owner),
-                    "id": passage.id,
-                    "at": stamp(passage.at),
-                },
-            )
-            seq = _row_number(cursor)
-            _add_tags(connection, owner, seq, passage.tags)
+            seq = add_row(connection, owner, passage)
             self._replace_chunks(connection, owner, seq, embedded)
         return passage
 
     def same(self, owner: Owner, text: str) -> Passage | None:
         """Return the passage that has this text, None when there is none."""
         with self._database.read() as connection:
-            return _same(connection, owner, text)
+            return same_text(connection, owner, text)
 
     def get(self, owner: Owner, id: str) -> Passage | None:
         """Return one passage, None when there is none."""
@@ -193,7 +180,7 @@ class SqlitePassages:
         )
         if embedded is None:
             return
-        self._nearest.begin(connection, owner, embedded)
+        self._nearest.begin(connection, owner, embedded.model, embedded.vectors.shape[1])
         for vector in embedded.vectors:
             _add_chunk(connection, owner, seq, embedded.model, vector)
 
@@ -226,20 +213,45 @@ class SqlitePassages:
         return near
 
 
+def add_row(connection: sqlite3.Connection, owner: Owner, passage: Passage) -> int:
+    """Store a passage and its tags inside the caller's transaction; return its row's number."""
+    cursor = connection.execute(
+        "INSERT INTO passages(user_id, agent_id, owner, id, text, searchable, fingerprint, at) "
+        "VALUES(:user_id, :agent_id, :owner, :id, :text, :searchable, :fingerprint, :at)",
+        {
+            **owned(owner),
+            **_written(passage.text),
+            "owner": token(owner),
+            "id": passage.id,
+            "at": stamp(passage.at),
+        },
+    )
+    seq = _row_number(cursor)
+    connection.executemany(
+        "INSERT INTO passage_tags VALUES(?, ?, ?, ?, ?, ?)",
+        [
+            (owner.user_id, owner.agent_id, seq, position, tag, tag.casefold())
+            for position, tag in enumerate(passage.tags)
+        ],
+    )
+    return seq
+
+
+def same_text(connection: sqlite3.Connection, owner: Owner, text: str) -> Passage | None:
+    """Return the passage that has this text, marked as known; None when there is none."""
+    row = connection.execute(
+        f"{_SELECT} AND fingerprint = :fingerprint ORDER BY seq LIMIT 1",
+        {**owned(owner), **_written(text)},
+    ).fetchone()
+    return _passage(row, known=True) if row else None
+
+
 def _written(text: str) -> dict[str, str]:
     return {
         "text": text,
         "searchable": searchable(text),
         "fingerprint": hashlib.sha256(text.strip().encode()).hexdigest(),
     }
-
-
-def _same(connection: sqlite3.Connection, owner: Owner, text: str) -> Passage | None:
-    row = connection.execute(
-        f"{_SELECT} AND fingerprint = :fingerprint ORDER BY seq LIMIT 1",
-        {**owned(owner), **_written(text)},
-    ).fetchone()
-    return _passage(row, known=True) if row else None
 
 
 def _by_words(
@@ -275,16 +287,6 @@ def _conditions(owner: Owner, where: Filter) -> tuple[str, dict[str, str | int]]
         parameters["tags"] = listed(where.tags)
         parameters["tags_needed"] = len(where.tags) if where.all_tags else 1
     return condition, parameters
-
-
-def _add_tags(connection: sqlite3.Connection, owner: Owner, seq: int, tags: Sequence[str]) -> None:
-    connection.executemany(
-        "INSERT INTO passage_tags VALUES(?, ?, ?, ?, ?, ?)",
-        [
-            (owner.user_id, owner.agent_id, seq, position, tag, tag.casefold())
-            for position, tag in enumerate(tags)
-        ],
-    )
 
 
 def _add_chunk(

@@ -8,6 +8,7 @@ from memory_tiers.sqlite.connection import Database
 from memory_tiers.sqlite.messages import SqliteMessages
 from memory_tiers.sqlite.nearest import NearestChunks
 from memory_tiers.sqlite.passages import SqlitePassages
+from memory_tiers.sqlite.people import SqlitePeople
 from memory_tiers.sqlite.sessions import SqliteSessions
 
 
@@ -27,6 +28,7 @@ class SqliteStore:
         self.passages = SqlitePassages(self._database, self._nearest)
         self.sessions = SqliteSessions(self._database)
         self.confirmations = SqliteConfirmations(self._database)
+        self.people = SqlitePeople(self._database, self._nearest)
 
     def backup(self, file: Path) -> None:
         """Write a copy of everything the tiers keep into a new file."""
