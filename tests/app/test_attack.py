@@ -179,7 +179,15 @@ def test_ids_of_somebody_else_open_nothing(site):
     for version in ("0", "1", "2", "3"):
         changed = {"label": "human", "version": version, "text": "", "user": owner(dana)}
         mallory.call("save", event=changed | {"user_id": owner(dana)})
-    for query in ("canteen", "stairs hospital", "Lisbon", '" OR 1=1 --', "owner:*", owner(dana), "*"):
+    for query in (
+        "canteen",
+        "stairs hospital",
+        "Lisbon",
+        '" OR 1=1 --',
+        "owner:*",
+        owner(dana),
+        "*",
+    ):
         mallory.call("find_messages", query)
         mallory.call("more_messages", query, 990)
         mallory.call("find_notes", query)
