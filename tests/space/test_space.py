@@ -1,20 +1,22 @@
 """From a clone to a page on a Space: packages, start, a turn, what is written, the end."""
 
 import json
+import os
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from urllib.request import urlopen
 
 import pytest
+from gradio import http_server
 from playwright.sync_api import expect
 
-from app.config import load_settings
-from app.gradio_app import build
-from app.jobs import Jobs
+from app.ui.space import prepare
 from tests.play import PATIENCE, say
+from tests.servers import ROOT
 from tests.space.environment import Space, front_matter
 
 RELOAD_PORT = 7887  # where Gradio would take new code for a running Space
@@ -98,15 +100,6 @@ def test_page_answers_and_the_log_is_clean(space):
     assert "Traceback" not in space.log
 
 
-def test_nothing_but_the_page_is_served(space):
-    """The port on which Gradio hands out files and takes new code on a Space is closed."""
-    with socket.socket() as probe:
-        refused = probe.connect_ex(("127.0.0.1", RELOAD_PORT))
-
-    assert space.pid
-    assert refused
-
-
 @pytest.mark.browser
 def test_turn_works_in_a_browser(space, visit):
     """A visitor says something and is answered, and finds it again after a reload."""
@@ -125,6 +118,24 @@ def test_two_browsers_are_two_people(space, visit):
 
     assert "bakery" not in say(other, "Where is my bicycle kept?")
     assert "bakery" not in other.locator("body").inner_text()
+
+
+def test_nothing_but_the_page_is_served(space):
+    """The port on which Gradio hands out files and takes new code on a Space is closed."""
+    # Placed after the turns above, since Gradio opens it some seconds after the page.
+    with socket.socket() as probe:
+        refused = probe.connect_ex(("127.0.0.1", RELOAD_PORT))
+
+    assert space.pid
+    assert refused
+
+
+def test_hot_reload_is_not_begun(monkeypatch):
+    """What Gradio calls on a Space to take new code does nothing once the page was prepared."""
+    monkeypatch.setattr(http_server, "watchfn_spaces", http_server.watchfn_spaces)  # put back after
+    prepare()
+
+    assert http_server.watchfn_spaces(object()) is None
 
 
 @pytest.mark.browser
@@ -159,11 +170,18 @@ def test_gpu_hardware_accepts_the_program(built, tmp_path, gpu_service):
     assert "Traceback" not in space.log
 
 
-def test_gpu_hardware_lets_more_than_one_wait(tmp_path, monkeypatch):
+def test_gpu_hardware_lets_more_than_one_wait(tmp_path):
     """On ZeroGPU Gradio lets one request wait unless told otherwise; here many may."""
-    monkeypatch.setenv("SPACES_ZERO_GPU", "true")
-    settings = load_settings(None, {"storage.data_dir": tmp_path}, {})
-    with Jobs(settings) as jobs:
-        page = build(jobs, settings)
+    code = (
+        "from app.config import load_settings\n"
+        "from app.gradio_app import build\n"
+        "from app.jobs import Jobs\n"
+        f"settings = load_settings(None, {{'storage.data_dir': {str(tmp_path)!r}}}, {{}})\n"
+        "with Jobs(settings) as jobs:\n"
+        "    print(build(jobs, settings)._queue.max_size)"
+    )
+    environ = {"PATH": os.defpath, "HOME": str(tmp_path), "SPACES_ZERO_GPU": "true"}
 
-    assert page._queue.max_size >= 100
+    printed = subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, env=environ)
+
+    assert int(printed) >= 100
