@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from threading import Event
 
 from google.adk.models import BaseLlm
@@ -12,14 +13,17 @@ from google.adk.runners import Runner
 from app.adk.agent import build_app
 from app.adk.chat import Chat, Engine
 from app.adk.model import OFFLINE_LABEL, build_model, label
+from app.adk.sessions import Sessions as StoredSessions
 from app.adk.sessions import copy_sessions, open_sessions
 from app.backup import copies
 from app.caps import Caps
 from app.locks import TurnLocks
 from app.settings import Settings
 from app.snapshots import Snapshots, restore
+from app.upkeep import Upkeep
 from memory_tiers import Memory, MemoryTiersError, Session
 from memory_tiers.embedding import load
+from memory_tiers.inputs import identifier
 
 log = logging.getLogger(__name__)
 
@@ -34,8 +38,11 @@ class Application:
         snapshots: What keeps copies of the data folder; `status` says how well.
     """
 
-    def __init__(self, engine: Engine, model_label: str, snapshots: Snapshots) -> None:
+    def __init__(
+        self, engine: Engine, model_label: str, snapshots: Snapshots, stored: StoredSessions
+    ) -> None:
         self._engine = engine
+        self._stored = stored
         self.model_label = model_label
         self.snapshots = snapshots
 
@@ -82,10 +89,16 @@ class Application:
             snapshots.start()
             closing = Event()
             indexing = asyncio.create_task(asyncio.to_thread(_index, memory, closing))
+            leaving = asyncio.Event()
+            application = cls(engine, label(model), snapshots, sessions)
+            if settings.user_mode == "visitors":
+                idle = timedelta(days=settings.users.visitor_days)
+                engine.tasks.add(asyncio.create_task(application.upkeep(idle).run(leaving)))
             try:
-                yield cls(engine, label(model), snapshots)
+                yield application
             finally:
                 closing.set()
+                leaving.set()
                 try:
                     await _finish(engine)
                     await indexing
@@ -111,6 +124,55 @@ class Application:
     def sessions(self, user_id: str) -> list[Session]:
         """Return the user's sessions, the newest first."""
         return list(self.memory.for_user(user_id).sessions.list())
+
+    async def adopt(self, visitor_id: str, user_id: str) -> None:
+        """Give a user everything of a visitor; see `Memory.adopt`. Waits for their turns to end.
+
+        Repeating it finishes what a crash broke off: the memory goes last, so `Memory.holds` tells
+        that something is left to take along.
+
+        Raises:
+            InvalidInput: an id is blank.
+            StoreUnavailable: the disk failed or is full; what is left can be taken along later.
+        """
+        memory = self.memory
+        async with self._engine.locks.hold_all((visitor_id, user_id)):
+            names = await asyncio.to_thread(memory.new_session_ids, visitor_id, user_id)
+            try:
+                await self._stored.adopt(visitor_id, user_id, names)
+                await asyncio.to_thread(memory.adopt, visitor_id, user_id)
+            finally:
+                self._forget(visitor_id)
+
+    async def erase(self, *user_ids: str) -> None:
+        """Erase everything of these users; see `Memory.erase`. Waits for their turns to end.
+
+        Raises:
+            InvalidInput: an id is blank.
+            StoreUnavailable: the disk failed or is full; repeat it to erase what is left.
+        """
+        persons = [identifier(user_id, "user_id") for user_id in user_ids]
+        async with self._engine.locks.hold_all(persons):
+            await self._erase(*user_ids)
+
+    def upkeep(
+        self, idle: timedelta, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> Upkeep:
+        """Return what erases visitors of whom nothing is newer than `idle`."""
+        return Upkeep(self.memory, self._engine.locks, self._erase, idle, now)
+
+    async def _erase(self, *user_ids: str) -> None:
+        """Erase users whose turns are held; the memory last, since it tells who is still there."""
+        try:
+            await self._stored.erase(*user_ids)
+            await asyncio.to_thread(self.memory.erase, *user_ids)
+        finally:
+            self._forget(*user_ids)
+
+    def _forget(self, *user_ids: str) -> None:
+        """Let chats that are still open begin their session anew."""
+        gone = {key for key in self._engine.opened if key[0] in user_ids}
+        self._engine.opened -= gone
 
 
 def _index(memory: Memory, closing: Event) -> None:

@@ -2,8 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from hashlib import blake2b
 from pathlib import Path
 
@@ -33,6 +33,14 @@ class TurnLocks:
                 yield
             finally:
                 os.close(file)
+
+    @asynccontextmanager
+    async def hold_all(self, user_ids: Iterable[str]) -> AsyncIterator[None]:
+        """Hold the turns of several users, taken in one order by everybody who does so."""
+        async with AsyncExitStack() as held:
+            for user_id in sorted(set(user_ids)):
+                await held.enter_async_context(self.hold(user_id))
+            yield
 
     def busy(self, user_id: str) -> bool:
         """Tell whether a turn of this user runs now, here or in another process."""

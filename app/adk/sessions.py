@@ -1,19 +1,41 @@
 """ADK's sessions on disk: calls, responses, pause and resume. The only place that opens them."""
 
 import asyncio
+import json
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from google.adk.events import Event
 from google.adk.sessions import Session
-from google.adk.sessions.sqlite_session_service import SqliteSessionService
+from google.adk.sessions.sqlite_session_service import CREATE_SCHEMA_SQL, SqliteSessionService
 
 from app.backup import SESSIONS
 from memory_tiers import StoreUnavailable
+from memory_tiers.sqlite.cleaning import clean, note_dirt
 from memory_tiers.sqlite.connection import unavailable
 from memory_tiers.sqlite.copying import copy_database
+
+_THEIRS = "app_name = :app AND user_id = :visitor"
+_ADOPT_SESSION = (  # what the user has already wins; an event refers to the session it is in
+    "INSERT INTO sessions SELECT app_name, :user, :new, state, create_time, update_time "
+    f"FROM sessions WHERE {_THEIRS} AND id = :id ON CONFLICT(app_name, user_id, id) DO UPDATE SET "
+    "state = json_patch(excluded.state, state), "
+    "update_time = max(update_time, excluded.update_time)",
+    "UPDATE events SET id = id || '-' || lower(hex(randomblob(4))) "
+    f"WHERE {_THEIRS} AND session_id = :id AND id IN (SELECT id FROM events "
+    "WHERE app_name = :app AND user_id = :user AND session_id = :new)",
+    f"UPDATE events SET user_id = :user, session_id = :new WHERE {_THEIRS} AND session_id = :id",
+    f"DELETE FROM sessions WHERE {_THEIRS} AND id = :id",
+)
+_ADOPT_STATE = (
+    "INSERT INTO user_states SELECT app_name, :user, state, update_time FROM user_states "
+    "WHERE user_id = :visitor ON CONFLICT(app_name, user_id) DO UPDATE SET "
+    "state = json_patch(excluded.state, state)",
+    "DELETE FROM user_states WHERE user_id = :visitor",
+)
 
 
 class Sessions(SqliteSessionService):
@@ -30,6 +52,8 @@ class Sessions(SqliteSessionService):
         try:
             self._open.execute("PRAGMA journal_mode = WAL")
             self._open.execute("PRAGMA schema_version").fetchone()  # only a read opens the log
+            self._open.execute("PRAGMA secure_delete = ON")
+            self._open.execute("PRAGMA foreign_keys = ON")
         except BaseException:
             self._open.close()
             raise
@@ -49,6 +73,66 @@ class Sessions(SqliteSessionService):
             return await super().append_event(session, event)
         async with self._writing:
             return await super().append_event(session, event)
+
+    async def erase(self, *user_ids: str) -> None:
+        """Erase everything of these users, to the last byte; see `Memory.erase`.
+
+        Raises:
+            StoreUnavailable: the disk failed or is full; the rows are all there or all gone.
+        """
+        async with self._writing:
+            await asyncio.to_thread(self._erase, user_ids)
+
+    async def adopt(self, visitor_id: str, user_id: str, names: Mapping[str, str]) -> None:
+        """Give a user all sessions of a visitor, in one transaction; see `Memory.adopt`.
+
+        Args:
+            visitor_id: Who has nothing left afterwards.
+            user_id: Who has everything.
+            names: The sessions that get a new id, see `Memory.new_session_ids`. Where the user
+                has a session of the same id all the same, the two become one.
+
+        Raises:
+            StoreUnavailable: the disk failed or is full; nothing was changed.
+        """
+        if visitor_id == user_id:
+            return
+        async with self._writing:
+            await asyncio.to_thread(self._adopt, visitor_id, user_id, names)
+
+    def _erase(self, user_ids: Sequence[str]) -> None:
+        users = {"users": json.dumps(user_ids)}
+        with _explained():
+            self._open.executescript(CREATE_SCHEMA_SQL)  # ADK makes it at the first turn
+            with self._open as database:
+                database.execute("BEGIN IMMEDIATE")
+                erased = sum(
+                    database.execute(
+                        f"DELETE FROM {table} "
+                        "WHERE user_id IN (SELECT value FROM json_each(:users))",
+                        users,
+                    ).rowcount
+                    for table in ("events", "sessions", "user_states")
+                )
+                if erased:
+                    note_dirt(database)
+            clean(self._open)
+
+    def _adopt(self, visitor_id: str, user_id: str, names: Mapping[str, str]) -> None:
+        who = {"visitor": visitor_id, "user": user_id}
+        with _explained():
+            self._open.executescript(CREATE_SCHEMA_SQL)
+            with self._open as database:
+                database.execute("BEGIN IMMEDIATE")
+                found = database.execute(
+                    "SELECT app_name, id FROM sessions WHERE user_id = :visitor", who
+                ).fetchall()
+                for app, id in found:
+                    session = {**who, "app": app, "id": id, "new": names.get(id, id)}
+                    for step in _ADOPT_SESSION:
+                        database.execute(step, session)
+                for step in _ADOPT_STATE:
+                    database.execute(step, who)
 
     async def close(self) -> None:
         """Fold the log into the file and let go of it."""
@@ -85,8 +169,14 @@ def copy_sessions(folder: Path, file: Path) -> None:
     source = folder / SESSIONS
     if not source.exists():
         return
-    try:
+    with _explained():
         copy_database(source, file)
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    try:
+        yield
     except sqlite3.OperationalError as error:  # the disk, or another program; not the content
         raise unavailable(error) from error
     except sqlite3.Error as error:
