@@ -46,6 +46,12 @@ OPEN = {
 }
 OPEN["HEAD"] = OPEN["GET"]
 STARTED = "/gradio_api/startup-events"  # the server asks itself at start; it tells nothing
+# The page's own scripts are inline and compile templates; nothing is fetched from elsewhere.
+POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
+    "connect-src 'self'; object-src 'none'; base-uri 'self'; form-action 'self'"
+)
 CLOSED = "There is nothing here."
 FOREIGN = "This was sent by a page of another site; nothing was done."
 TOO_LARGE = f"More than {MOST_BYTES // 1_000_000} MB were sent; nothing was kept."
@@ -129,11 +135,11 @@ class Gate:
 
     def _adding(self, send: Send, fresh: str) -> Send:
         """Add a cookie and what a browser should know to an answer."""
-        secure = "" if self._framed else "; frame-ancestors 'self'"
+        policy = POLICY if self._framed else f"{POLICY}; frame-ancestors 'self'"
         added: Headers = [
             (b"x-content-type-options", b"nosniff"),
             (b"referrer-policy", b"no-referrer"),
-            (b"content-security-policy", f"object-src 'none'{secure}".encode()),
+            (b"content-security-policy", policy.encode()),
         ]
         if fresh:
             value = f"{COOKIE}={fresh}; Path=/; Max-Age={self._seconds}; HttpOnly"

@@ -19,7 +19,7 @@ KEEP = (
 )
 
 NOT_LASTING = (
-    "This disk does not last: when the Space restarts, everything that is remembered here is gone."
+    "This Space's disk does not last: a restart takes everything that is remembered here."
 )
 
 
@@ -79,7 +79,7 @@ class Standing:
             return [f"Signed in as <b>{literal(someone.name)}</b>; your memory is kept.", SIGN_OUT]
         days = self._settings.users.visitor_days
         said = (
-            "Your memory belongs to this browser; nobody else can see it. "
+            "Your memory belongs to this browser; no other visitor sees it. "
             f"After {days} days without a visit it is deleted."
         )
         return [said, f"{SIGN_IN} to keep it."] if self._settings.sign_in else [said]
