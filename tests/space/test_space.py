@@ -139,6 +139,25 @@ def test_hot_reload_is_not_begun(monkeypatch):
 
 
 @pytest.mark.browser
+def test_nothing_is_asked_of_another_host(space, chromium):
+    """On a Space Gradio's page would ask others for fonts and for news of the Space."""
+    with chromium.new_context() as context:
+        page, asked = context.new_page(), []
+
+        def note(request):
+            asked.append(request)
+
+        page.on("request", note)
+        page.goto(space.address)
+        expect(page.locator(".welcome h2")).to_be_visible(timeout=PATIENCE)
+        page.reload()
+        expect(page.locator(".welcome h2")).to_be_visible(timeout=PATIENCE)
+        foreign = [one for one in asked if not one.url.startswith((space.address, "data:"))]
+
+        assert not [one.url for one in foreign if one.failure != "csp"]
+
+
+@pytest.mark.browser
 def test_only_the_data_folder_is_written(interpreter, tmp_path, visit):
     """From start to end, with a turn between, no file outside the data folder comes or changes."""
     space = Space(interpreter, tmp_path)
