@@ -30,7 +30,8 @@ SCHEMA_HEAD = """# Schema of memory.db
 
 SQLite in WAL mode with `synchronous=FULL` and `secure_delete=ON`. Made by the migrations below, in
 order; each step and its record in the table `migrations` are one transaction. A database that
-names a step this version does not know is refused unchanged.
+names a step this version does not know is refused unchanged. `PRAGMA user_version` is 1 while
+bytes may be left of a person who was erased, else 0.
 
 Every table names its owner, `user_id` and `agent_id`. Times are UTC, as text that sorts. The
 columns `searchable` hold the text in words that SQLite's own tokenizer understands, so the stock

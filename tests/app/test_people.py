@@ -184,8 +184,11 @@ async def test_two_who_take_each_other_along_do_not_wait_for_ever(tmp_path):
     async with opened(tmp_path) as application:
         for name in ("a", "b"):
             application.memory.for_user(name).archival.insert(f"note of {name}")
-        both = asyncio.gather(application.adopt("a", "b"), application.adopt("b", "a"))
-        await asyncio.wait_for(both, 30)
+        async with application._engine.locks.hold("a"):  # so that neither is done at once
+            first = asyncio.create_task(application.adopt("a", "b"))
+            second = asyncio.create_task(application.adopt("b", "a"))
+            await asyncio.sleep(0.1)
+        await asyncio.wait_for(asyncio.gather(first, second), 30)
 
         kept = [application.memory.for_user(name).archival.count() for name in ("a", "b")]
         assert sorted(kept) == [0, 2]
