@@ -6,7 +6,7 @@ Nothing here is trusted by the server more than what a browser sends, so tests f
 import json
 import secrets
 from collections.abc import Iterator, Sequence
-from http.cookiejar import CookieJar
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import HTTPCookieProcessor, ProxyHandler, Request, build_opener
@@ -27,7 +27,8 @@ class Visitor:
     def __init__(self, url: str, headers: dict[str, str] | None = None) -> None:
         self.url = url
         self.headers = headers or {}
-        self.jar = CookieJar()
+        # A Space's cookies are for https; browsers send them to this machine all the same.
+        self.jar = CookieJar(DefaultCookiePolicy(secure_protocols=("https", "http")))
         self.session_hash = secrets.token_hex(6)
         self._opener = build_opener(HTTPCookieProcessor(self.jar), ProxyHandler({}))
         self.ask("")
