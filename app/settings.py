@@ -157,7 +157,7 @@ class Users(Section):
         default=30,
         ge=1,
         le=3650,
-        description="days without a visit after which a visitor's memory is deleted",
+        description="days without a message after which a visitor's memory is deleted",
     )
     header: Annotated[str, AfterValidator(_header)] = Field(
         default="X-Forwarded-User", description="the header in which the proxy names the person"

@@ -80,7 +80,7 @@ class Standing:
         days = self._settings.users.visitor_days
         said = (
             "Your memory belongs to this browser; no other visitor sees it. "
-            f"After {days} days without a visit it is deleted."
+            f"After {days} days without a message it is deleted."
         )
         return [said, f"{SIGN_IN} to keep it."] if self._settings.sign_in else [said]
 

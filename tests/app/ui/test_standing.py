@@ -55,7 +55,7 @@ def test_visitors_are_told_when_they_are_forgotten(tmp_path):
         told = line(Visitor(url))
 
     assert "belongs to this browser" in told
-    assert "After 12 days without a visit it is deleted" in told
+    assert "After 12 days without a message it is deleted" in told
     assert "Sign in" not in told
 
 
