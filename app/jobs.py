@@ -6,6 +6,7 @@ goes on until it is done; pages look at it from any thread, as often as they lik
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import Future
 from threading import Event as Flag
@@ -22,6 +23,7 @@ log = logging.getLogger(__name__)
 
 SHOWN = 50  # items of a session's history that a page shows
 REMEMBERED = 200  # sessions whose last turns are kept for late lookers
+KEPT_SECONDS = 3600.0  # for how long; who is erased meanwhile is then gone from here too
 T = TypeVar("T")
 
 
@@ -40,6 +42,7 @@ class Turn:
         before: What the session showed when the turn began.
         events: What has happened so far, in order.
         done: Whether nothing more will come.
+        begun: When, in seconds of the monotonic clock.
     """
 
     def __init__(self, session_id: str, text: str | None, before: list[Event]) -> None:
@@ -48,6 +51,7 @@ class Turn:
         self.before = before
         self.events: list[Event] = []
         self.done = False
+        self.begun = time.monotonic()
 
     @property
     def version(self) -> int:
@@ -185,8 +189,10 @@ class Jobs:
         earlier = self._turns.pop(key, ())
         going_on = any(not one.done for one in earlier)
         self._turns[key] = (*earlier, turn) if going_on else (turn,)
-        for old in list(self._turns)[:-REMEMBERED]:
-            if all(one.done for one in self._turns[old]):
+        late = time.monotonic() - KEPT_SECONDS
+        for number, old in enumerate(list(self._turns), REMEMBERED - len(self._turns)):
+            turns = self._turns[old]
+            if all(one.done for one in turns) and (number < 0 or turns[-1].begun < late):
                 del self._turns[old]
 
 

@@ -148,3 +148,15 @@ def test_folder_that_cannot_be_used_is_told_to_the_caller(tmp_path):
 
     with pytest.raises(StoreUnavailable), Jobs(settings):
         pass
+
+
+def test_turns_of_long_ago_are_not_kept(settings):
+    """What was shown an hour ago leaves the program's memory with the next turn of anybody."""
+    with Jobs(settings, ScriptedModel([say("One."), say("Two.")])) as jobs:
+        early = jobs.start_turn("u1", "", "a secret")
+        ended(early)
+        early.begun -= 3601
+        ended(jobs.start_turn("u2", "", "hello"))
+
+        assert jobs.turns("u1", early.session_id) == ()
+        assert len(jobs.history("u1", early.session_id)) == 2
