@@ -125,6 +125,10 @@ class Application:
         """Return the user's sessions, the newest first."""
         return list(self.memory.for_user(user_id).sessions.list())
 
+    def busy(self, *user_ids: str) -> bool:
+        """Tell whether a turn of one of these users runs now, or their memory is being moved."""
+        return any(map(self._engine.locks.busy, user_ids))
+
     async def adopt(self, visitor_id: str, user_id: str) -> None:
         """Give a user everything of a visitor; see `Memory.adopt`. Waits for their turns to end.
 

@@ -40,10 +40,17 @@ class Caps:
     Args:
         settings: Checked settings, see `Settings.cap`.
         now: Seconds since 1970.
+        steady: Seconds of a clock that is never set back.
     """
 
-    def __init__(self, settings: Settings, now: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        now: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._now = now
+        self._steady = steady
         self._file = settings.storage.data_dir / FILE_NAME
         self._chars = settings.limits.message_chars
         self._session_turns = settings.cap("session_turns")
@@ -96,7 +103,7 @@ class Caps:
             if refused := self._spent(user):
                 return refused
             if self._minute is not None:
-                self._calls.append((self._now(), user))
+                self._calls.append((self._steady(), user))
             if self._day is not None:
                 self._today = (self._date(), self._calls_today() + 1)
                 _write(self._file, self._today)
@@ -136,7 +143,7 @@ class Caps:
             )
         if self._minute is None:
             return None
-        now = self._now()
+        now = self._steady()
         while self._calls and self._calls[0][0] <= now - MINUTE:
             self._calls.popleft()
         calls = [at for at, whose in self._calls if whose == user]

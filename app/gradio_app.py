@@ -49,14 +49,18 @@ def build(jobs: Jobs, settings: Settings) -> gr.Blocks:
     return page
 
 
-def gate(settings: Settings) -> Middleware:
+def gate(settings: Settings, page: gr.Blocks) -> Middleware:
     """Return what every request passes first; the data folder must be there."""
     visitors = settings.user_mode == "visitors"
     cookie = VisitorCookie(visitor_key(settings.storage.data_dir)) if visitors else None
     if settings.user_mode == "header":
         # Else the web server takes the address of the proxy from a header, and it would be lost.
         os.environ["FORWARDED_ALLOW_IPS"] = ""
-    return Middleware(Gate, settings=settings, cookie=cookie)
+    kinds = {
+        number: tuple("number" if isinstance(one, gr.Number) else "text" for one in action.inputs)
+        for number, action in page.fns.items()
+    }
+    return Middleware(Gate, settings=settings, cookie=cookie, kinds=kinds)
 
 
 def serve(settings: Settings, model: Any = None) -> None:
@@ -91,8 +95,9 @@ def serve(settings: Settings, model: Any = None) -> None:
                 ssr_mode=False,
                 pwa=False,
                 mcp_server=False,
+                max_threads=400,  # also how many pages may follow a turn at one time
                 max_file_size=1,  # bytes: the page takes no files
-                app_kwargs={"middleware": [gate(settings)]},
+                app_kwargs={"middleware": [gate(settings, page)]},
             )
         except OSError as error:
             raise PortUnavailable(

@@ -131,11 +131,20 @@ def signed_in(session: Mapping[str, Any], now: float) -> Person | None:
 
 
 def named_by_proxy(
-    values: Sequence[str], peer: str, proxies: Sequence[IPv4Network | IPv6Network]
+    values: Sequence[bytes], peer: str, proxies: Sequence[IPv4Network | IPv6Network]
 ) -> Person | None:
     """Believe a header when it stands once and comes from a known proxy."""
     try:
         known = any(ip_address(peer) in network for network in proxies)
-        return Person(identifier(values[0], "user")) if known and len(values) == 1 else None
+        # Two names must never become one, so what is not quite text is nobody's.
+        return Person(identifier(_exact(values), "user")) if known else None
     except (ValueError, InvalidInput):
         return None
+
+
+def _exact(values: Sequence[bytes]) -> str:
+    (value,) = values
+    name = value.decode("utf-8")
+    if "\ufffd" in name:
+        raise ValueError("a name that was garbled on its way")
+    return name

@@ -242,6 +242,11 @@ class Server(Section):
         default="127.0.0.1", description="address to listen on; 0.0.0.0 opens it to the network"
     )
     port: int = Field(default=7860, ge=1, le=65_535, description="port to listen on")
+    names: Text = Field(
+        default="",
+        description="in mode single: public host names by which the page may be asked for, such "
+        "as a proxy's; localhost, addresses and names of a home network always may",
+    )
 
 
 class Settings(BaseModel):

@@ -36,11 +36,11 @@ def add(made: Path, manifest: Manifest, folder: Path) -> None:
     Raises:
         OSError: it cannot be written; nothing of it is left if that could be helped.
     """
-    stored = _stored(folder)
-    newest = next((one for path in stored if (one := _readable(path))), None)
-    if newest is not None and newest.files == manifest.files:
+    whole = ((path, one) for path in _stored(folder) if (one := _readable(path)))
+    newest, known = next(whole, (None, None))
+    if known is not None and known.files == manifest.files:
         return
-    at, last = manifest.at, _begun(stored[0]) if stored else None
+    at, last = manifest.at, _begun(newest) if newest else None
     if last is not None and last >= at:  # the clock went back; the newest must stay the newest
         at = last + timedelta(microseconds=1)
     target = folder / f"snapshot-{at.strftime(_STAMP)}Z"

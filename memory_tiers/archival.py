@@ -25,6 +25,7 @@ from memory_tiers.store import Embedded, Filter, Owner, PassageRows
 from memory_tiers.text import terms
 
 EMBEDDED_AT_ONCE = 32
+QUERY_CHARACTERS = 4000  # of a query; the model reads 256 word pieces and would split all the rest
 WORDS_ONLY = "Searched by words only, since the embedding model is not available."
 
 Match = Literal["any", "all"]
@@ -141,7 +142,7 @@ class ArchivalMemory:
         wanted = terms(string(query, "query"))
         if not wanted:
             return Page((), 0, offset, NO_WORD)
-        meaning = self._meaning([query])
+        meaning = self._meaning([query[:QUERY_CHARACTERS]])
         ranked = fuse(self._rows.candidates(self._owner, wanted, meaning, where))
         shown = ranked[offset : offset + limit]
         passages = self._rows.many(self._owner, [candidate.id for candidate, _ in shown])

@@ -118,6 +118,10 @@ class Chat:
         self, confirmation_id: str, *, approved: bool, reason: str | None = None
     ) -> AsyncIterator[seen.Event]:
         """Answer a card, once; a second or a late answer does nothing and says so."""
+        if crowded := self._engine.caps.crowded(self.user_id):
+            yield crowded
+            yield seen.Done(self.session_id)
+            return
         async for event in self._follow(
             lambda watch: self._answer(confirmation_id, approved, clean(reason or ""), watch)
         ):

@@ -19,6 +19,7 @@ from memory_tiers import InvalidInput, NotFound
 
 LOOK_EVERY = 0.015  # seconds between two looks at a running turn
 SHOW_EVERY = 0.06  # seconds between two updates of the page
+LOOKS = 8  # looks of one person that are followed at one time; an older one is let go
 FIRST_WORDS = 0.08  # seconds the answer to a send may wait for words to take along
 
 
@@ -33,6 +34,7 @@ class ChatColumn:
     def __init__(self, jobs: Jobs, beside: Callable[[str], Shown]) -> None:
         self._jobs = jobs
         self._beside = beside
+        self._looks: dict[str, list[object]] = {}
         self.log = gr.HTML(
             {},
             html_template='<div class="log" role="log" aria-label="Conversation" tabindex="0">'
@@ -142,8 +144,25 @@ class ChatColumn:
             yield {self.told: gr.skip()}
             return
         told = {self.told: ""} if self._jobs.running(user, here.session_id) else {}
+        looks = self._looks.setdefault(user, [])
+        looks.append(mine := object())
+        try:
+            async for shown in self._followed(user, here, lambda: mine in looks[-LOOKS:]):
+                yield shown
+        finally:
+            looks.remove(mine)
+            if not looks:
+                self._looks.pop(user, None)
+        yield await asyncio.to_thread(self._settled, user, here) | told
+
+    async def _followed(
+        self, user: str, here: Place, wanted: Callable[[], bool]
+    ) -> AsyncIterator[Shown]:
+        """Show what runs until it is quiet, the program ends, or nobody wants to see it."""
         seen, edits, shown_at = -1, 0, 0.0
-        while self._jobs.running(user, here.session_id) and not self._jobs.closing.is_set():
+        while self._jobs.running(user, here.session_id) and wanted():
+            if self._jobs.closing.is_set():
+                return
             turns = self._jobs.turns(user, here.session_id)
             version = sum(turn.version for turn in turns)
             now = time.monotonic()
@@ -156,7 +175,6 @@ class ChatColumn:
                     shown |= await asyncio.to_thread(self._beside, user)
                 yield shown
             await asyncio.sleep(LOOK_EVERY)
-        yield await asyncio.to_thread(self._settled, user, here) | told
 
     def _settled(self, user: str, here: Place) -> Shown:
         return {self.log: self._still(user, here)} | self._beside(user)

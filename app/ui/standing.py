@@ -6,7 +6,7 @@ At home, where one person's memory lies on one disk, there is nothing to say and
 import gradio as gr
 
 from app.identity import Person
-from app.jobs import Jobs
+from app.jobs import Busy, Jobs
 from app.settings import Settings
 from app.ui.render import literal
 from app.ui.visitor import Shown, person
@@ -18,9 +18,7 @@ KEEP = (
     '<button type="button" data-keep>Keep them</button></span>'
 )
 
-NOT_LASTING = (
-    "This Space's disk does not last: a restart takes everything that is remembered here."
-)
+NOT_LASTING = "This Space's disk does not last: a restart takes everything that is remembered here."
 
 
 class Standing:
@@ -51,8 +49,10 @@ class Standing:
     def keep(self, request: gr.Request) -> Shown:
         """Take along what was said in this browser before signing in."""
         someone = person(request)
+        application = self._jobs.application
         if self._offered(someone):
-            application = self._jobs.application
+            if application.busy(someone.visitor_id, someone.user_id):
+                raise Busy("A reply is still being written. Please wait for its end, then keep.")
             self._jobs.call(application.adopt(someone.visitor_id, someone.user_id))
         return {self.line: self._text(someone)}
 

@@ -60,7 +60,7 @@ def none():
 
 def test_without_caps_nothing_is_refused(settings, watch, tmp_path):
     """At home a thousand calls within a minute are nobody's business, and nothing is written."""
-    caps = Caps(settings(), watch)
+    caps = Caps(settings(), watch, watch)
 
     assert [caps.call("u1") for _ in range(1000)] == [None] * 1000
     assert caps.refusal("u1", "hi", none) is None
@@ -70,7 +70,7 @@ def test_without_caps_nothing_is_refused(settings, watch, tmp_path):
 
 def test_calls_of_a_minute_are_one_persons(settings, watch):
     """Who has used up the minute waits for it to pass; others are served meanwhile."""
-    caps = Caps(settings(calls_per_minute=2), watch)
+    caps = Caps(settings(calls_per_minute=2), watch, watch)
     first = [caps.call("u1") for _ in range(2)]
     watch.now += 20
     refused = caps.call("u1")
@@ -84,13 +84,24 @@ def test_calls_of_a_minute_are_one_persons(settings, watch):
     assert caps.call("u1") is None
 
 
+def test_clock_that_is_set_back_locks_nobody_out(settings, watch):
+    """The minute is counted by a steady clock, whatever the time of day says."""
+    hour = Watch()
+    caps = Caps(settings(calls_per_minute=1), hour, watch)
+    caps.call("u1")
+    hour.now -= 3600
+    watch.now += 30
+
+    assert "wait 30 seconds" in caps.call("u1").text
+
+
 def test_calls_of_a_day_are_everybodys(settings, watch):
     """The day's calls are used up by all together, also across a restart, and come back."""
-    caps = Caps(settings(calls_per_day=3), watch)
+    caps = Caps(settings(calls_per_day=3), watch, watch)
     for user in ("u1", "u2", "u3"):
         assert caps.call(user) is None
 
-    restarted = Caps(settings(calls_per_day=3), watch)
+    restarted = Caps(settings(calls_per_day=3), watch, watch)
     assert caps.call("u4").code == "day_used_up"
     assert restarted.refusal("u4", "hi", none).code == "day_used_up"
     watch.now += 86_400
@@ -101,7 +112,7 @@ def test_calls_of_a_day_are_everybodys(settings, watch):
 def test_harmed_count_of_the_day_begins_anew(settings, watch, tmp_path, content):
     """A file that cannot be read counts as no calls; it is no reason not to start."""
     (tmp_path / FILE_NAME).write_text(content)
-    caps = Caps(settings(calls_per_day=1), watch)
+    caps = Caps(settings(calls_per_day=1), watch, watch)
 
     assert caps.call("u1") is None
     assert json.loads((tmp_path / FILE_NAME).read_text())["calls"] == 1
@@ -109,7 +120,7 @@ def test_harmed_count_of_the_day_begins_anew(settings, watch, tmp_path, content)
 
 def test_calls_that_are_over_take_no_room(settings, watch):
     """Thousands of visitors who left are not remembered by their calls."""
-    caps = Caps(settings(calls_per_minute=5), watch)
+    caps = Caps(settings(calls_per_minute=5), watch, watch)
     for number in range(3000):
         caps.call(f"visitor-{number}")
         watch.now += 1
@@ -231,3 +242,18 @@ async def test_crowd_is_told_and_one_person_cannot_fill_the_room(settings):
     assert notices(late) == ["too_many_turns"]
     assert [notices(answer) for answer in answers[:4]].count(["too_many_waiting"]) == 1
     assert texts(answers[4]) == ["Done."]
+
+
+async def test_a_person_whose_turn_runs_is_busy(settings):
+    """While a reply is written its person is busy, and nobody else is."""
+    model = HeldModel([say("Done.")])
+    async with Application.open(settings(), model=model) as application:
+        turn = asyncio.create_task(collect(application.chat("u1").send("Hello.")))
+        await asyncio.sleep(0.2)
+        during = [application.busy(*users) for users in (("u1",), ("u2",), ("u2", "u1"))]
+        model._held.set()
+        await turn
+        after = application.busy("u1")
+
+    assert during == [True, False, True]
+    assert after is False

@@ -1,6 +1,6 @@
 """One visitor floods a public page; the page stays polite, and the others are served."""
 
-from urllib.error import HTTPError
+from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -22,6 +22,13 @@ def url(tmp_path_factory):
     folder = tmp_path_factory.mktemp("flooded")
     (folder / "config.yaml").write_text(CONFIG)
     with page_server(folder, SITE) as address:
+        yield address
+
+
+@pytest.fixture
+def slow(tmp_path):
+    """A page for visitors whose model takes half a minute for a patient one."""
+    with page_server(tmp_path, ("-m", "tests.slow_site", "{port}", "{folder}")) as address:
         yield address
 
 
@@ -62,11 +69,40 @@ def test_message_of_two_megabytes_is_refused_in_a_sentence(url):
 
 
 def test_body_beyond_any_message_is_refused(url):
-    """What is far larger than a message is not read to its end by the page."""
+    """What is far larger than a message is not read to its end: refused, or cut off in mid-way."""
     visitor = Visitor(url)
-    status, _ = visitor.ask("gradio_api/run/predict", visitor.request("say", ["x" * 17_000_000]))
+    try:
+        content = visitor.request("say", ["x" * 17_000_000, "0/"])
+        status, _ = visitor.ask("gradio_api/run/predict", content)
+    except URLError:
+        status = 413
 
     assert status == 413
+    assert visitor.call("find_messages", "x")
+
+
+def test_odd_content_holds_nobody_up(url):
+    """A few megabytes of nested lists are refused before anything is done with them."""
+    visitor = Visitor(url)
+    content = visitor.request("say", ["x", "0/"]) | {"data": [[[]] * 500_000]}
+    status, body = visitor.ask("gradio_api/run/predict", content)
+
+    assert status == 400
+    assert len(body) < 200
+
+
+def test_looks_of_one_person_leave_room_for_the_others(slow):
+    """Many looks at one running turn are let go, and another person's reply is seen at once."""
+    flooding, other = Visitor(slow), Visitor(slow)
+    shown = flooding.say("Take your time.")
+    place = f"{shown['look']}/{shown['session']}"
+    for _ in range(450):
+        flooding.ask("gradio_api/queue/join", flooding.request("follow", [place]))
+    there = other.say("Me too.")
+    told = [*other.follow("follow", f"{there['look']}/{there['session']}")]
+
+    assert "Here I am." in str(told)
+    assert flooding.call("enter", shown["session"])[0]["busy"]
 
 
 def test_uploads_are_not_there(url):

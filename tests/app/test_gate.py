@@ -1,14 +1,18 @@
 """The gate names the person, keeps out what the page does not need, and keeps people apart."""
 
+import asyncio
 import json
 
 import pytest
 
-from app.gate import MOST_BYTES, PERSON, Gate
+from app.gate import MOST_BYTES, NOBODYS_BYTES, PERSON, Gate
 from app.identity import COOKIE, VisitorCookie
-from app.settings import Settings, Users
+from app.settings import Server, Settings, Users
 
+HOME = [(b"host", b"localhost")]
 VISITORS = VisitorCookie(b"k" * 32)
+KINDS = {0: ("text", "number"), 1: ()}
+SENT = b'{"fn_index": 1, "data": [], "session_hash": "abc"}'
 JOIN = "/gradio_api/queue/join"
 DATA = "/gradio_api/queue/data"
 
@@ -29,11 +33,22 @@ class Behind:
 
 
 async def ask(
-    path="/", method="GET", headers=(), *, mode="visitors", body=b"", query="", space=False, **scope
+    path="/",
+    method="GET",
+    headers=(),
+    *,
+    mode="visitors",
+    body=b"",
+    query="",
+    space=False,
+    names="",
+    **scope,
 ):
     """Send one request through a gate; return the status, the headers, and what is behind."""
     behind = Behind()
-    settings = Settings(users=Users(mode=mode), on_space=space)
+    settings = Settings(users=Users(mode=mode), server=Server(names=names), on_space=space)
+    if not any(name == "host" for name, _ in headers):
+        headers = [*headers, ("host", "localhost")]
     asked = {
         "type": "http",
         "method": method,
@@ -53,7 +68,7 @@ async def ask(
     async def send(message):
         sent.append(message)
 
-    await Gate(behind, settings, VISITORS)(asked, receive, send)
+    await Gate(behind, settings, VISITORS, KINDS)(asked, receive, send)
     answered = [(k.decode(), v.decode()) for k, v in sent[0]["headers"]]
     return sent[0]["status"], answered, behind
 
@@ -101,7 +116,7 @@ async def test_forged_cookie_is_somebody_new(value):
 
 async def test_without_cookie_only_the_page_makes_a_visitor():
     """Whatever else is fetched at the same time does not make several people of one."""
-    _, headers, behind = await ask(JOIN, "POST", body=b"{}")
+    _, headers, behind = await ask(JOIN, "POST", body=SENT)
 
     assert given_cookie(headers) is None
     assert behind.scope[PERSON] is None
@@ -209,7 +224,7 @@ async def test_what_the_page_does_not_need_is_not_there(method, path):
 )
 async def test_pages_of_other_sites_can_send_nothing(headers, status):
     """A form or script elsewhere cannot act for somebody who is known here."""
-    got, _, behind = await ask(JOIN, "POST", headers, body=b"{}")
+    got, _, behind = await ask(JOIN, "POST", headers, body=SENT)
 
     assert got == status
     assert (behind.scope is None) == (status == 403)
@@ -217,7 +232,7 @@ async def test_pages_of_other_sites_can_send_nothing(headers, status):
 
 async def test_queues_of_two_people_are_never_the_same():
     """The same name of a queue, sent by two people, leads to two queues."""
-    body = json.dumps({"session_hash": "abc", "data": ["\u00e9"]}).encode()
+    body = json.dumps({"fn_index": 0, "session_hash": "abc", "data": ["\u00e9", 1]}).encode()
     one, other = VISITORS.new(), VISITORS.new()
     seen = []
     for value in (one, other, one):
@@ -225,7 +240,7 @@ async def test_queues_of_two_people_are_never_the_same():
         _, _, joined = await ask(JOIN, "POST", kept, body=body)
         _, _, followed = await ask(DATA, "GET", kept, query="session_hash=abc&x=1")
         content = json.loads(joined.body)
-        assert content["data"] == ["\u00e9"]
+        assert content["data"] == ["\u00e9", 1]
         assert dict(joined.scope["headers"])[b"content-length"] == str(len(joined.body)).encode()
         query = followed.scope["query_string"].decode()
         assert query == f"session_hash={content['session_hash']}&x=1"
@@ -235,19 +250,148 @@ async def test_queues_of_two_people_are_never_the_same():
     assert "abc" not in seen
 
 
-@pytest.mark.parametrize("body", [b"", b"no json", b"[1]", b'{"session_hash": null}', b"{}"])
-async def test_other_bodies_pass_as_they_are(body):
-    """What names no queue is left to the page's framework."""
-    _, _, behind = await ask(JOIN, "POST", body=body)
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "no json",
+        "[]",
+        "7",
+        "[" * 5000,
+        "{}",
+        {"fn_index": 0},
+        {"fn_index": 0, "data": ["x"]},
+        {"fn_index": 0, "data": ["x", 1, 2]},
+        {"fn_index": 0, "data": ["x", "1"]},
+        {"fn_index": 0, "data": ["x", True]},
+        {"fn_index": 0, "data": ["x", 1e300]},
+        '{"fn_index": 0, "data": ["x", NaN]}',
+        {"fn_index": 0, "data": [["x"], 1]},
+        {"fn_index": 0, "data": [{"path": "/etc/passwd"}, 1]},
+        {"fn_index": 0, "data": [None, 1]},
+        {"fn_index": 0, "data": "x1"},
+        {"fn_index": -1, "data": []},
+        {"fn_index": 999, "data": []},
+        {"fn_index": True, "data": []},
+        {"fn_index": "1", "data": []},
+        {"fn_index": 1, "data": [], "event_data": [1]},
+        {"fn_index": 1, "data": [], "event_data": {"a": {"b": 1}}},
+        {"fn_index": 1, "data": [], "trigger_id": "x"},
+    ],
+)
+async def test_what_the_page_would_not_send_is_refused(content):
+    """Another shape than the page's own gets a sentence, before anything is done with it."""
+    body = content if isinstance(content, str) else json.dumps(content)
+    status, _, behind = await ask(JOIN, "POST", mode="single", body=body.encode())
 
-    assert behind.body == body
+    assert (status, behind.scope) == (400, None)
+
+
+async def test_fields_the_page_does_not_know_go_no_further():
+    """Only what the page needs is handed on."""
+    content = {"fn_index": 1, "data": [], "username": "mallory", "batched": True}
+    _, _, behind = await ask(JOIN, "POST", mode="single", body=json.dumps(content).encode())
+
+    assert sorted(json.loads(behind.body)) == [
+        "data",
+        "event_data",
+        "fn_index",
+        "session_hash",
+        "trigger_id",
+    ]
 
 
 async def test_body_that_is_too_large_is_refused():
     """What is larger than any message is not kept; its length is not taken on trust."""
-    status, _, behind = await ask(JOIN, "POST", body=b"x" * (MOST_BYTES + 1))
+    status, _, behind = await ask(JOIN, "POST", mode="single", body=b"x" * (MOST_BYTES + 1))
 
     assert (status, behind.scope) == (413, None)
+
+
+async def test_nobody_may_send_little():
+    """From somebody who is not known no more is read than a page's own steps need."""
+    status, _, behind = await ask(JOIN, "POST", body=b"x" * (NOBODYS_BYTES + 1))
+
+    assert (status, behind.scope) == (413, None)
+
+
+async def test_body_that_does_not_arrive_is_given_up(monkeypatch):
+    """Who promises a body and does not send it holds nothing for long."""
+    monkeypatch.setattr("app.gate.BODY_SECONDS", 0.05)
+    sent = []
+
+    async def receive():
+        await asyncio.sleep(60)
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": JOIN, "headers": HOME}
+    gate = Gate(Behind(), Settings(), None, KINDS)
+    await gate({**scope, "client": None}, receive, send)
+
+    assert sent[0]["status"] == 408
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1:7860", 200),
+        ("localhost", 200),
+        ("[::1]:7860", 200),
+        ("192.168.1.5:7860", 200),
+        ("box", 200),
+        ("box.local:7860", 200),
+        ("memory.example.org", 200),
+        ("evil.example:7860", 421),
+        ("localhost.evil.example", 421),
+        ("127.0.0.1.evil.example", 421),
+        ("", 421),
+    ],
+)
+async def test_at_home_only_names_nobody_else_owns_lead_here(host, status):
+    """A name that its owner may let lead to this machine reads nothing of the one memory."""
+    got, _, _ = await ask(headers=[("host", host)], mode="single", names="memory.example.org")
+
+    assert got == status
+
+
+async def test_what_breaks_behind_is_told_calmly(caplog):
+    """An error behind the gate is one sentence to the browser and its kind in the log."""
+    sent = []
+
+    async def broken(scope, receive, send):
+        raise RuntimeError("secret words")
+
+    async def send(message):
+        sent.append(message)
+
+    for path in ("/", "/login/huggingface"):
+        scope = {"type": "http", "method": "GET", "path": path, "query_string": b"code=1"}
+        await Gate(broken, Settings(), None, KINDS)({**scope, "headers": HOME}, None, send)
+
+    assert [message["status"] for message in sent if "status" in message] == [500, 303]
+    assert "RuntimeError" in caplog.text and "secret words" not in caplog.text
+
+
+async def test_who_declines_to_sign_in_is_led_back():
+    """Without a code the provider sent somebody back who is not signed in."""
+    query = "error=access_denied&error_description=words&state=x"
+    status, headers, behind = await ask("/login/callback", query=query)
+
+    assert (status, dict(headers)["location"], behind.scope) == (303, "/", None)
+
+
+async def test_sockets_are_closed():
+    """The page uses none."""
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    await Gate(Behind(), Settings(), None, KINDS)({"type": "websocket"}, None, send)
+
+    assert sent == [{"type": "websocket.close"}]
 
 
 async def test_answers_tell_browsers_to_be_careful():
@@ -269,6 +413,6 @@ async def test_start_and_end_of_the_server_pass():
     async def behind(scope, receive, send):
         seen.append(scope["type"])
 
-    await Gate(behind, Settings(), None)({"type": "lifespan"}, None, None)
+    await Gate(behind, Settings(), None, KINDS)({"type": "lifespan"}, None, None)
 
     assert seen == ["lifespan"]

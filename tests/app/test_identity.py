@@ -122,15 +122,18 @@ def test_half_a_sign_in_is_none(session):
 @pytest.mark.parametrize(
     ("values", "peer", "user"),
     [
-        (["dana"], "10.1.2.3", "dana"),
-        (["dana"], "::1", "dana"),
-        (["dana"], "11.1.2.3", None),
-        (["dana"], "", None),
-        (["dana"], "unix", None),
-        (["dana", "omar"], "10.1.2.3", None),
+        ([b"dana"], "10.1.2.3", "dana"),
+        ([b"dana"], "::1", "dana"),
+        ([b"Andr\xc3\xa9"], "::1", "Andr\u00e9"),
+        ([b"Andr\xe9"], "::1", None),
+        ([b"Andr\xef\xbf\xbd"], "::1", None),
+        ([b"dana"], "11.1.2.3", None),
+        ([b"dana"], "", None),
+        ([b"dana"], "unix", None),
+        ([b"dana", b"omar"], "10.1.2.3", None),
         ([], "10.1.2.3", None),
-        ([" "], "10.1.2.3", None),
-        (["a\0b"], "10.1.2.3", None),
+        ([b" "], "10.1.2.3", None),
+        ([b"a\0b"], "10.1.2.3", None),
     ],
 )
 def test_header_is_believed_from_known_proxies_alone(values, peer, user):
