@@ -339,11 +339,9 @@ def _of_kind(value: object, kind: str) -> bool:
 
 
 def _flat(event: object) -> bool:
-    """Tell whether what an event brings is nothing, or a few plain values by name."""
-    if event is None:
-        return True
-    plain = (str, int, float, bool, type(None))
-    return isinstance(event, dict) and all(isinstance(value, plain) for value in event.values())
+    """Tell whether what an event brings is one plain value, or a few by name."""
+    values = event.values() if isinstance(event, dict) else (event,)
+    return all(isinstance(value, str | int | float | None) for value in values)
 
 
 def _own_address(scope: Scope, name: str) -> Scope:

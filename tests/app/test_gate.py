@@ -287,6 +287,16 @@ async def test_what_the_page_would_not_send_is_refused(content):
     assert (status, behind.scope) == (400, None)
 
 
+@pytest.mark.parametrize("event", [None, "typed", 3, {"id": "x", "index": 2, "on": True}])
+async def test_what_events_bring_is_handed_on(event):
+    """A plain value, or a few by name, reach the page as they were sent."""
+    content = {"fn_index": 1, "data": [], "event_data": event}
+    status, _, behind = await ask(JOIN, "POST", mode="single", body=json.dumps(content).encode())
+
+    assert status == 200
+    assert json.loads(behind.body)["event_data"] == event
+
+
 async def test_fields_the_page_does_not_know_go_no_further():
     """Only what the page needs is handed on."""
     content = {"fn_index": 1, "data": [], "username": "mallory", "batched": True}
