@@ -219,6 +219,17 @@ def test_clock_that_went_back_does_not_hide_what_is_new(settings, bucket):
     assert said(settings) == ["first", "second"]
 
 
+def test_folder_named_after_the_end_of_time_hinders_nothing(settings, bucket):
+    """Something empty with a name of the far future neither stops snapshots nor restoring."""
+    (bucket / "snapshot-99991231T235959999999Z").mkdir()
+    status = once(settings, "Hello.")
+    wipe(settings)
+    once(settings)
+
+    assert status.state == "saved"
+    assert said(settings) == ["Hello."]
+
+
 def test_without_a_folder_it_says_that_none_is_kept(tmp_path):
     """Where no folder is set the status is "none", and nothing is started or written."""
     settings = load_settings(None, {"storage.data_dir": tmp_path / "data"}, {})
