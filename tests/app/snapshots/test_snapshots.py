@@ -1,86 +1,20 @@
 """Snapshots: written when something changed, thinned out, restored; and a failure is shown."""
 
 import os
-import shutil
 import subprocess
 import threading
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
-from app.adk.sessions import copy_sessions
-from app.backup import MANIFEST, copies
+from app.backup import MANIFEST
 from app.config import load_settings
 from app.identity import visitor_key
-from app.snapshots import Snapshots, SnapshotStatus, restore, restore_from
-from memory_tiers import InvalidInput, Memory, StoreUnavailable
+from app.snapshots import Snapshots, SnapshotStatus, restore
+from memory_tiers import Memory
+from tests.app.snapshots.kept import damage, names, once, said, snapshots, wipe
 
 SECONDS = 1  # between two looks, as short as the setting goes
-
-
-@pytest.fixture
-def bucket(tmp_path):
-    """An empty snapshot folder."""
-    folder = tmp_path / "bucket"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
-def settings(tmp_path, bucket):
-    """Settings with that folder, two snapshots kept."""
-    return load_settings(
-        None,
-        {
-            "storage.data_dir": tmp_path / "data",
-            "snapshot.folder": str(bucket),
-            "snapshot.seconds": 3600,
-            "snapshot.keep": 2,
-        },
-        {},
-    )
-
-
-def snapshots(settings, memory, status=None):
-    """Return snapshots of an open memory, not started yet."""
-    ways = copies(settings.storage.data_dir, copy_sessions, memory.backup)
-    return Snapshots(settings, ways, status or SnapshotStatus(kept=True))
-
-
-def once(settings, *messages):
-    """Open the memory as a program that is started does, say this, and close it all."""
-    status = restore(settings)
-    with Memory.open(settings.storage.data_dir, "hash") as memory:
-        kept = snapshots(settings, memory, status)
-        kept.start()
-        for text in messages:
-            memory.for_user("u1").recall.append("s1", "user", text)
-        kept.close()
-    return kept.status
-
-
-def said(settings):
-    """Return what the data folder's memory holds."""
-    with Memory.open(settings.storage.data_dir, "hash") as memory:
-        return [message.text for message in memory.for_user("u1").recall.messages("s1")]
-
-
-def wipe(settings):
-    """Lose the disk."""
-    shutil.rmtree(settings.storage.data_dir)
-
-
-def names(bucket):
-    """Return what lies in the snapshot folder, oldest first."""
-    return sorted(file.name for file in bucket.iterdir())
-
-
-def damage(file: Path):
-    """Flip one bit in the middle of a file."""
-    content = bytearray(file.read_bytes())
-    content[len(content) // 2] ^= 1
-    file.write_bytes(content)
 
 
 def test_disk_that_was_wiped_comes_back(settings):
@@ -393,60 +327,3 @@ def test_folder_without_the_right_to_write_is_shown_at_start(settings, bucket, m
 
     assert kept.status.state == "failed"
     assert "cannot be written" in kept.status.error
-
-
-def test_restoring_by_hand_takes_a_snapshot_or_a_folder_of_them(settings, bucket, tmp_path):
-    """A single snapshot and the folder they lie in both fill an empty data folder."""
-    saved = once(settings, "hello").saved_at
-
-    for number, source in enumerate((bucket, bucket / names(bucket)[0])):
-        target = tmp_path / f"new{number}"
-        assert restore_from(source, target) == saved
-        with Memory.open(target, "hash") as memory:
-            assert memory.for_user("u1").recall.count() == 1
-
-
-def test_restoring_by_hand_overwrites_nothing(settings, bucket, tmp_path):
-    """A data folder that holds anything is refused and left as it is."""
-    once(settings, "hello")
-    target = tmp_path / "mine"
-    target.mkdir()
-    (target / "notes.txt").write_text("mine")
-
-    with pytest.raises(InvalidInput, match="not empty"):
-        restore_from(bucket, target)
-    assert (target / "notes.txt").read_text() == "mine"
-    assert not (target / "memory.db").exists()
-
-
-def test_restoring_by_hand_from_nothing_is_one_sentence(tmp_path):
-    """An empty or missing folder holds neither a backup nor a snapshot."""
-    (tmp_path / "empty").mkdir()
-
-    for name in ("empty", "missing"):
-        with pytest.raises(InvalidInput, match="neither a backup nor a snapshot"):
-            restore_from(tmp_path / name, tmp_path / "data")
-
-
-def test_restoring_by_hand_from_damage_is_one_sentence(settings, bucket, tmp_path):
-    """Where no snapshot is sound nothing is restored."""
-    once(settings, "hello")
-    damage(bucket / names(bucket)[0] / "memory.db")
-
-    with pytest.raises(StoreUnavailable, match="None of the 1"):
-        restore_from(bucket, tmp_path / "new")
-    assert not (tmp_path / "new" / "memory.db").exists()
-
-
-def test_two_processes_do_not_restore_at_one_time(settings):
-    """Whoever comes second finds the memory of the first and leaves it as it is."""
-    once(settings, "hello")
-    wipe(settings)
-    threads = [threading.Thread(target=restore, args=(settings,)) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-    assert said(settings) == ["hello"]
-    assert not (settings.storage.data_dir / "restoring").exists()
